@@ -3,8 +3,8 @@
 
 #include "driver/core/device.h"
 
-uint32_t presil_counters(presil_device* d, const char* block, presil_counter* counters,
-                         uint32_t capacity) {
+static uint32_t read_counters(presil_device* d, const char* block, presil_counter* counters,
+                              uint32_t capacity) {
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (!presil_queue_started(d, q) || strcmp(block, presil_queue_name(q)) != 0) continue;
     const presil_engine_description* engine = presil_engine_of(q);
@@ -20,4 +20,13 @@ uint32_t presil_counters(presil_device* d, const char* block, presil_counter* co
     return engine->counter_count;
   }
   return 0;
+}
+
+uint32_t presil_counters(presil_device* d, const char* block, presil_counter* counters,
+                         uint32_t capacity) {
+  if (!d || !block) return 0;
+  presil_lock(d);
+  const uint32_t count = read_counters(d, block, counters, capacity);
+  presil_unlock(d);
+  return count;
 }

@@ -143,7 +143,7 @@ void presil_queue_start(presil_device* d, unsigned q) {
                    (uint32_t)d->capability.counters << PRESIL_QUEUE_CONTEXT_SYNC_LAST_SHIFT);
   presil_write(d, registers + PRESIL_QUEUE_REG_IRQ_ENABLE,
                PRESIL_QUEUE_IRQ_ENABLE_ERROR_MASK | PRESIL_QUEUE_IRQ_ENABLE_STOPPED_MASK);
-  presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_CONTROL_ENABLE_MASK);
+  presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL, PRESIL_QUEUE_WORKS);
   d->started[q] = true;
 }
 

@@ -8,10 +8,16 @@
 #include "driver/core/text.h"
 #include "presil/presil.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PRESIL_RING_LOG2 2u /* 4 entries: PRESIL_MOST_DEPTH */
 #define PRESIL_USUAL_DEPTH 2u
 #define PRESIL_MAX_EDGES 16 /* inputs, and outputs, of a network */
 #define PRESIL_PAGE_BYTES 4096u
+/* Register control of a queue that works: it fetches, and looks at the CRC of what it fetches. */
+#define PRESIL_QUEUE_WORKS (PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_CHECK_MASK)
 
 /* What a report says of a job. */
 typedef struct presil_job {
@@ -118,6 +124,11 @@ static inline presil_where presil_in_driver(void) {
   return where;
 }
 
+/* command_crc.c: the CRC of a command, or job entry, in its field; a format without one has none.
+ */
+void presil_crc_write(const struct presil_command_format* format, uint32_t* words);
+bool presil_crc_right(const struct presil_command_format* format, const uint32_t* words);
+
 /* checksum.c: NULL if the last PRESIL_CHECKSUM_BYTES are the SHA-256 of all before them, else what
  * is wrong with the file. */
 #define PRESIL_CHECKSUM_BYTES PRESIL_SHA256_BYTES
@@ -176,6 +187,8 @@ bool presil_queue_started(const presil_device* device, unsigned queue);
 /* report.c */
 void presil_report_engine_error(presil_network* network, unsigned queue);
 void presil_report_hang(presil_network* network, bool dead, uint64_t timeout_ns);
+/* A queue's registers are not what the driver has written: the tile has been reset. */
+bool presil_was_reset(presil_device* device);
 
 /* network.c */
 const uint32_t* presil_network_command(const presil_network* network, unsigned queue,
@@ -235,5 +248,9 @@ static inline void presil_lock(presil_device* device) {
 static inline void presil_unlock(presil_device* device) {
   if (device->port.unlock) device->port.unlock(device->port.self);
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

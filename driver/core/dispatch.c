@@ -40,6 +40,7 @@ static void write_entry(const presil_job_record* r, const presil_memory* regions
     set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + region, regions[region].address);
     set(entry, PRESIL_JOB_ENTRY_REGION_LIMIT0 + region, regions[region].bytes / PRESIL_PAGE_BYTES);
   }
+  presil_crc_write(presil_job_entry_format(), entry);
   memcpy(to, entry, sizeof entry);
 }
 

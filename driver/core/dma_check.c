@@ -148,4 +148,23 @@ static void read_capability(presil_device* d, uint64_t registers, presil_capabil
   c->dma_channels = d->queues[PRESIL_ENGINE_DMA];
 }
 
-const presil_engine_driver presil_dma_driver = {.read_capability = read_capability, .check = check};
+/* The constants hold the streams: what has been checked must stay what it is. */
+static bool check_stream(struct presil_walk* w, unsigned queue) {
+  uint32_t words[PRESIL_DMA_COMMAND_WORDS];
+  for (uint32_t i = 0; i < w->streams[queue].commands; ++i) {
+    presil_walk_words(w, queue, i, words);
+    if (F(OP) == PRESIL_DMA_OP_NOP || F(DST_SPACE) != PRESIL_DMA_SPACE_SYSTEM ||
+        F(DST_REGION) != PRESIL_REGION_CONSTANTS)
+      continue;
+    presil_text t =
+        presil_error_begin(w->device, PRESIL_REFUSED, presil_walk_where(w, queue, i, words),
+                           "dst_region", PRESIL_REGION_CONSTANTS, PRESIL_REGION_OUTPUTS);
+    TEXT(&t, "dst_region is ", PRESIL_REGION_CONSTANTS,
+         ", the constants, which hold the streams; must be another one: nothing writes to them");
+    return false;
+  }
+  return true;
+}
+
+const presil_engine_driver presil_dma_driver = {
+    .read_capability = read_capability, .check = check, .check_stream = check_stream};

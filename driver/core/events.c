@@ -6,11 +6,13 @@ void presil_log(presil_device* d, presil_event_kind kind, uint32_t job) {
   d->events[d->event_count++ % PRESIL_EVENTS] = event;
 }
 
-uint32_t presil_events(const presil_device* d, presil_event* events, uint32_t capacity) {
+uint32_t presil_events(presil_device* d, presil_event* events, uint32_t capacity) {
   if (!d) return 0;
+  presil_lock(d);
   uint32_t count = d->event_count < PRESIL_EVENTS ? d->event_count : PRESIL_EVENTS;
   if (count > capacity) count = capacity;
   for (uint32_t i = 0; i < count; ++i)
     events[i] = d->events[(d->event_count - count + i) % PRESIL_EVENTS];
+  presil_unlock(d);
   return count;
 }

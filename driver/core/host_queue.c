@@ -28,6 +28,14 @@ static bool waits_met(presil_job_record* r, const uint32_t* words, uint32_t tag)
   return true;
 }
 
+/* Checked at load; looked at again, for the CPU's accesses no engine's limits guard. */
+static bool inside(const presil_job_record* r, const struct presil_host_tensor* entry,
+                   uint64_t bytes) {
+  if (entry->region >= PRESIL_REGIONS) return false;
+  const uint64_t room = presil_job_region(r, entry->region).bytes;
+  return entry->offset <= room && bytes <= room - entry->offset;
+}
+
 static bool run_kernel(presil_job_record* r, const uint32_t* words, presil_task* cost) {
   const presil_network* n = r->network;
   const presil_port* port = &n->device->port;
@@ -35,6 +43,7 @@ static bool run_kernel(presil_job_record* r, const uint32_t* words, presil_task*
   const uint32_t reads = presil_kernel_reads(task.kernel, task.count);
   for (uint32_t i = 0; i < task.count; ++i) {
     presil_kernel_tensor* tensor = &task.tensors[i];
+    if (!inside(r, &task.entries[i], (uint64_t)presil_tensor_bytes(tensor))) return false;
     tensor->data =
         (uint8_t*)presil_job_region(r, task.entries[i].region).host + task.entries[i].offset;
     const size_t bytes = (size_t)presil_tensor_bytes(tensor);
@@ -66,6 +75,14 @@ static void signal_counter(presil_device* d, const uint32_t* words) {
                id << PRESIL_SYNC_SIGNAL_ID_SHIFT | add << PRESIL_SYNC_SIGNAL_ADD_SHIFT);
 }
 
+static void fail_at(const presil_job_record* r, const char* field, const char* why) {
+  presil_network* const n = r->network;
+  const presil_where at = {"host", r->job.host_next,
+                           presil_network_layer(n, PRESIL_QUEUE_HOST, r->job.host_next)};
+  presil_text t = presil_error_begin(n->device, PRESIL_HARDWARE, at, field, -1, -1);
+  TEXT(&t, why);
+}
+
 presil_step presil_host_step(presil_job_record* r) {
   presil_network* n = r->network;
   presil_device* d = n->device;
@@ -73,17 +90,20 @@ presil_step presil_host_step(presil_job_record* r) {
   for (; r->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++r->job.host_next) {
     const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, r->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);
+    if (!presil_crc_right(engine->format(), words)) {
+      fail_at(r, "crc",
+              "the command does not have the CRC of its words: memory has changed since the "
+              "driver wrote it, load the network again");
+      return PRESIL_STEP_FAILED;
+    }
     if (!waits_met(r, words, tag)) return PRESIL_STEP_WAIT;
     observe(d, PRESIL_HOST_RUN, 0, tag);
     presil_task cost = {0, "nop", tag, 0, 0};
     if (presil_engine_get(engine, words, PRESIL_HOST_COMMAND_OP) == PRESIL_HOST_OP_RUN &&
         !run_kernel(r, words, &cost)) {
-      const presil_where at = {"host", r->job.host_next,
-                               presil_network_layer(n, PRESIL_QUEUE_HOST, r->job.host_next)};
-      presil_text t = presil_error_begin(d, PRESIL_HARDWARE, at, "image", -1, -1);
-      TEXT(&t,
-           "the task was whole when the network was loaded and no longer is: something has written "
-           "to its image");
+      fail_at(r, "image",
+              "the task was whole when the network was loaded and no longer is: something has "
+              "written to its image");
       return PRESIL_STEP_FAILED;
     }
     d->port.spend(d->port.self, &cost);

@@ -5,6 +5,10 @@
 #include "driver/kernels/host/kernels.h"
 #include "rtl/host/host_task.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct presil_host_task {
   uint32_t kernel;
   uint32_t count;
@@ -16,5 +20,9 @@ typedef struct presil_host_task {
 
 /* @param words a `run` command whose list and attributes lie inside the image */
 presil_host_task presil_host_task_of(const uint32_t* words, const uint8_t* image);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

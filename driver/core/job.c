@@ -169,6 +169,7 @@ static presil_status wait(presil_network* n, uint32_t job, uint64_t timeout_ns) 
 
   const uint64_t began = d->port.now_ns(d->port.self);
   unsigned wakes = 0;
+  bool looked = false; /* once more, after the wait has ended without an interrupt */
   for (uint64_t last = began;;) {
     const uint32_t before = moved(d);
     const presil_step step = presil_progress(d);
@@ -189,7 +190,15 @@ static presil_status wait(presil_network* n, uint32_t job, uint64_t timeout_ns) 
       TEXT(&t, "an interrupt line stays up although all that was pending has been cleared");
       presil_fail(d, d->running_count ? presil_running(d, 0) : NULL);
     }
-    if (!presil_service(d) || woken == PRESIL_WAIT_INTERRUPT) continue;
+    if (!presil_service(d)) continue;
+    if (woken == PRESIL_WAIT_INTERRUPT) {
+      looked = false;
+      continue;
+    }
+    if (!looked || before != moved(d)) { /* an interrupt may have been lost, not its cause */
+      looked = true;
+      continue;
+    }
     r = presil_record_of(n, job);
     if (!r) return not_in_flight(n, job);
     report_hang(r, woken == PRESIL_WAIT_DEAD, timeout_ns);

@@ -140,6 +140,18 @@ static void fill_map(presil_network* n, const presil_loadable* l) {
   n->names = names;
 }
 
+/* From here on a command that is not what has been checked is found when it is fetched. */
+static void write_crcs(presil_network* n) {
+  uint8_t* const image = n->regions[PRESIL_REGION_CONSTANTS].host;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (n->streams[q].commands == 0) continue;
+    const struct presil_command_format* format = presil_engine_of(q)->format();
+    uint8_t* at = image + n->streams[q].offset;
+    for (uint32_t i = 0; i < n->streams[q].commands; ++i, at += format->pitch_bytes)
+      presil_crc_write(format, (uint32_t*)at);
+  }
+}
+
 static presil_status place(presil_device* d, const presil_loadable* l, presil_network* n) {
   const bool dsp = l->dsp_images != 0; /* its reports name tensors and functions */
   n->tensors = dsp ? l->tensors : 0;
@@ -164,6 +176,7 @@ static presil_status place(presil_device* d, const presil_loadable* l, presil_ne
     n->streams[s.queue].offset = s.offset;
   }
   memcpy(n->regions[PRESIL_REGION_CONSTANTS].host, l->image, l->image_bytes);
+  write_crcs(n);
   for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
     if (n->regions[r].bytes) d->port.clean(d->port.self, n->regions[r].host, n->regions[r].bytes);
   }
@@ -355,6 +368,7 @@ const char* presil_network_layer(const presil_network* n, unsigned queue, uint32
   const presil_engine_description* engine = presil_engine_of(queue);
   const int64_t tag =
       presil_engine_get(engine, presil_network_command(n, queue, index), engine->tag);
-  const int32_t layer = n->layer_of_tag[tag]; /* checked at load */
+  if (tag >= n->commands) return NULL; /* was checked at load: memory has changed */
+  const int32_t layer = n->layer_of_tag[tag];
   return layer < 0 ? NULL : n->names + n->layer_name[layer];
 }

@@ -41,7 +41,7 @@ void presil_recover(presil_device* d) {
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (presil_queue_started(d, q) && !at_rest(d, q)) {
       presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_CONTROL,
-                   PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_ABORT_MASK);
+                   PRESIL_QUEUE_WORKS | PRESIL_QUEUE_CONTROL_ABORT_MASK);
     }
   }
   const uint64_t deadline = d->port.now_ns(d->port.self) + STOP_TIMEOUT_NS;
@@ -51,14 +51,18 @@ void presil_recover(presil_device* d) {
     if (now >= deadline || d->port.wait(d->port.self, deadline - now) != PRESIL_WAIT_INTERRUPT)
       break;
   }
-  d->stuck = !all_at_rest(d);
+  d->stuck = !all_at_rest(d) || presil_was_reset(d);
   clear_interrupts(d);
   for (unsigned q = 0; q < PRESIL_QUEUES && !d->stuck; ++q) {
-    if (!presil_queue_started(d, q) || state(d, q) == PRESIL_QUEUE_STATE_IDLE) continue;
+    if (!presil_queue_started(d, q)) continue;
     const uint64_t registers = presil_queue_registers(d, q);
+    if (state(d, q) == PRESIL_QUEUE_STATE_IDLE) { /* a doorbell may have been lost */
+      d->tail[q] = (uint16_t)presil_read(d, registers + PRESIL_QUEUE_REG_TAIL);
+      continue;
+    }
     presil_write(d, registers + PRESIL_QUEUE_REG_HEAD, d->tail[q]);
     presil_write(d, registers + PRESIL_QUEUE_REG_CONTROL,
-                 PRESIL_QUEUE_CONTROL_ENABLE_MASK | PRESIL_QUEUE_CONTROL_START_MASK);
+                 PRESIL_QUEUE_WORKS | PRESIL_QUEUE_CONTROL_START_MASK);
   }
   if (d->port.observe) d->port.observe(d->port.self, PRESIL_HOST_IDLE, 0, 0);
   d->counters_of = NULL; /* the next job sets them */

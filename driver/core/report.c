@@ -22,6 +22,8 @@ static const char* error_name(uint32_t code) {
       "fetching a command or job entry was answered with a bus error",
       "the doorbell ran past the ring",
       "a program of the DSP has trapped",
+      "memory has an error that ECC cannot correct",
+      "it does not have the CRC of its words, memory has changed: load the network again",
   };
   return code < sizeof names / sizeof names[0] ? names[code] : "an unknown error code";
 }
@@ -124,6 +126,16 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool
   if (driver->report_place) driver->report_place(t, n, queue, index);
 }
 
+bool presil_was_reset(presil_device* d) {
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!presil_queue_started(d, q)) continue;
+    const uint32_t ring = (uint32_t)(d->rings.address + (uint64_t)q * PRESIL_PAGE_BYTES);
+    const uint64_t registers = presil_queue_registers(d, q);
+    if (presil_read(d, registers + PRESIL_QUEUE_REG_RING_BASE) != ring) return true;
+  }
+  return false;
+}
+
 void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
   presil_device* d = n->device;
   presil_text t = presil_error_begin(d, PRESIL_TIMED_OUT, presil_in_driver(), "timeout_ns", -1,
@@ -133,6 +145,10 @@ void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
     TEXT(&t, " hangs: nothing in the system can ever happen again");
   } else {
     TEXT(&t, " did not end within ", timeout_ns, " ns");
+  }
+  if (presil_was_reset(d)) {
+    TEXT(&t, ": the SoC has been reset, its rings are gone; open it again");
+    return;
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (!n->streams[q].commands ||

@@ -14,7 +14,8 @@ class CounterSnapshot {
   explicit CounterSnapshot(const presil_engine_description& engine) : m_engine(engine) {
     for (uint32_t i = 0; i < engine.counter_count; ++i) {
       const presil_counter_description& c = engine.counters[i];
-      if (c.cause != nullptr) m_counters.push_back({c.offset, cause_of(c.cause)});
+      const Cause cause = c.cause == nullptr ? Cause::kCount : cause_of(c.cause);
+      if (cause != Cause::kCount) m_counters.push_back({c.offset, cause});
     }
   }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "models/soc/soc_config.h"
 
@@ -65,6 +66,11 @@ class BytePort {
   virtual ~BytePort() = default;
   /// A pointer to `bytes` bytes at `address`, or nullptr where there is no memory.
   virtual uint8_t* bytes_at(uint64_t address, size_t bytes) = 0;
+  /// A requester has read them. @return the first address whose error ECC cannot correct; nothing:
+  /// all are right
+  virtual std::optional<uint64_t> read(uint64_t /*address*/, uint64_t /*bytes*/) { return {}; }
+  /// A requester has written them: errors of words that it has written whole are gone.
+  virtual void written(uint64_t /*address*/, uint64_t /*bytes*/) {}
 };
 
 }  // namespace presil

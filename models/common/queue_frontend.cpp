@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/common/command_crc.h"
+
 namespace presil {
 
 namespace {
 
 constexpr unsigned kReadsOutstanding = 2;
 constexpr uint32_t kJobItself = 0xffffffffu;
-constexpr uint8_t kBarrierPort = 3;  // engines use wait ports 0 to 2
+constexpr uint32_t kRegisterBytes = 0x100;  // of the queue's block
+constexpr uint8_t kBarrierPort = 3;         // engines use wait ports 0 to 2
 
 }  // namespace
 
@@ -79,16 +82,15 @@ queue::State QueueFrontend::state() const {
   return m_waiting ? queue::State::kWaiting : queue::State::kRunning;
 }
 
+QueueFrontend::Oldest QueueFrontend::oldest() const {
+  if (!m_taken.empty()) return {m_taken.front().job, m_taken.front().index, true};
+  if (!m_buffer.empty()) return {m_buffer.front().job, m_buffer.front().index, false};
+  return {};
+}
+
 void QueueFrontend::control(uint32_t written) {
   if (written & PRESIL_QUEUE_CONTROL_ABORT_MASK) {
-    if (m_mode == Mode::kRun || m_mode == Mode::kStopping) {
-      m_mode = Mode::kAborting;
-      if (m_on_abort) {
-        m_on_abort();
-      } else {
-        aborted();
-      }
-    }
+    if (m_mode == Mode::kRun || m_mode == Mode::kStopping) abort();
   } else if (written & PRESIL_QUEUE_CONTROL_STOP_MASK) {
     if (m_mode == Mode::kRun) {
       m_mode = Mode::kStopping;
@@ -98,6 +100,44 @@ void QueueFrontend::control(uint32_t written) {
     start();
   }
   fetch();
+}
+
+void QueueFrontend::abort() {
+  m_mode = Mode::kAborting;
+  if (m_deaf) return;
+  if (m_on_abort) {
+    m_on_abort();
+  } else {
+    aborted();
+  }
+}
+
+void QueueFrontend::stand(bool stands, bool deaf) {
+  const bool aborts = m_deaf && !(stands && deaf) && m_mode == Mode::kAborting;
+  m_stands = stands;
+  m_deaf = stands && deaf;
+  if (aborts) return abort();
+  if (!stands) schedule_offer();
+}
+
+void QueueFrontend::reset() {
+  const bool deaf = m_deaf;
+  m_stands = m_deaf = false;
+  m_resets = true;
+  m_registers.set(PRESIL_QUEUE_REG_IRQ_ENABLE, 0);
+  update_line();
+  if (m_mode != Mode::kAborting || deaf) abort();  // else it is under way
+}
+
+void QueueFrontend::to_reset_values() {
+  m_resets = false;
+  m_registers.reset_first(kRegisterBytes);
+  m_doorbells.clear();
+  m_mode = Mode::kRun;
+  m_ring_base = 0;
+  m_ring_entries = 4;
+  m_next_job = 0;
+  update_line();
 }
 
 void QueueFrontend::start() {
@@ -223,7 +263,14 @@ void QueueFrontend::job_arrived(uint64_t address, const BurstTimes& times) {
     uint32_t words[JobEntry::kWords];
     std::memcpy(words, bytes, sizeof words);
     job->entry = JobEntry::decode(words);
-    error = check(job->entry, words);
+    if (const auto bad = m_system.read(address, JobEntry::kBytes)) {
+      error = QueueError{PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad};
+    } else if (m_registers.control_check() &&
+               !has_crc(words, JobEntry::kWords, JobEntry::format().fields[PRESIL_JOB_ENTRY_CRC])) {
+      error = QueueError{PRESIL_QUEUE_ERROR_CODE_CRC_MISMATCH, 0, 0, address};
+    } else {
+      error = check(job->entry, words);
+    }
   }
   m_job = std::move(job);
   m_next_command = 0;
@@ -251,11 +298,24 @@ void QueueFrontend::command_arrived(uint32_t place, const BurstTimes& times) {
     m_fetch_blocked = true;
   } else {
     std::memcpy(entry.words.data(), bytes, m_shape.command_words * 4);
+    entry.error = check_command(entry.words.data(), address);
+    m_fetch_blocked = m_fetch_blocked || entry.error;
   }
   entry.filled = true;
   entry.fetched = m_timeline.now();
   fetch();
   schedule_offer();
+}
+
+std::optional<QueueError> QueueFrontend::check_command(const uint32_t* words,
+                                                       uint64_t address) const {
+  if (const auto bad = m_system.read(address, m_shape.command_words * 4u))
+    return QueueError{PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad};
+  if (m_shape.crc == nullptr || !m_registers.control_check() ||
+      has_crc(words, m_shape.command_words, *m_shape.crc)) {
+    return std::nullopt;
+  }
+  return QueueError{PRESIL_QUEUE_ERROR_CODE_CRC_MISMATCH, 0, 0, address};
 }
 
 std::optional<QueueError> QueueFrontend::check(const JobEntry& entry, const uint32_t* words) const {
@@ -313,7 +373,7 @@ bool QueueFrontend::barrier_holds(const JobContext& job) {
 }
 
 void QueueFrontend::offer() {
-  if (m_mode != Mode::kRun || m_offered || m_buffer.empty()) return;
+  if (m_mode != Mode::kRun || m_offered || m_buffer.empty() || m_stands) return;
   Entry& entry = m_buffer.front();
   if (entry.error) {
     stop_with(entry.job->entry.tag, entry.index, *entry.error);
@@ -385,6 +445,7 @@ void QueueFrontend::stop_with(uint32_t job_tag, uint32_t index, const QueueError
 void QueueFrontend::aborted() {
   if (m_mode != Mode::kAborting) return;
   restart();
+  if (m_resets) return to_reset_values();
   m_mode = Mode::kStopped;
   raise(PRESIL_QUEUE_IRQ_STATUS_STOPPED_MASK);
 }

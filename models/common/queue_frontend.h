@@ -86,6 +86,7 @@ class QueueFrontend {
     unsigned pitch_bytes = 0;    ///< from entry to entry in a stream
     unsigned prefetch = 0;       ///< commands held or under way beyond the offered one
     uint8_t isa_version = 1;
+    const presil_field* crc = nullptr;  ///< of its commands; nullptr: they have none
   };
 
   /// @param registers the queue's block in the engine's bank: this object hooks and fills it
@@ -110,9 +111,25 @@ class QueueFrontend {
   void fail(const JobContext& job, uint32_t index, const QueueError& error);
   void aborted();
 
+  // ---- for the tile
+  /// The queue is as after power-on, once what it has under way has come back.
+  void reset();
+  /// Its engine's clock stands: no command begins. Registers answer; an abort does not end where
+  /// `deaf`.
+  void stand(bool stands, bool deaf);
+
   // ---- for reports
   queue::State state() const;
   uint8_t queue() const { return m_shape.queue; }
+  /// The oldest command that has not completed; no job: there is none.
+  struct Oldest {
+    std::shared_ptr<const JobContext> job;
+    uint32_t index = 0;
+    bool begun = false;  ///< the engine has taken it
+  };
+  Oldest oldest() const;
+  bool stands() const { return m_stands; }
+  uint64_t ring_base() const { return m_registers.ring_base(); }
   /// Jobs in the ring that have not completed.
   unsigned jobs() const { return static_cast<uint16_t>(m_registers.tail() - m_registers.head()); }
   /// Nothing is offered although there are jobs: since the doorbell of the job that comes next.
@@ -153,6 +170,9 @@ class QueueFrontend {
   void job_arrived(uint64_t address, const BurstTimes& times);
   void command_arrived(uint32_t place, const BurstTimes& times);
   std::optional<QueueError> check(const JobEntry& entry, const uint32_t* words) const;
+  std::optional<QueueError> check_command(const uint32_t* words, uint64_t address) const;
+  void abort();
+  void to_reset_values();
 
   void schedule_offer();
   void offer();
@@ -178,6 +198,7 @@ class QueueFrontend {
   unsigned m_ring_entries = 4;
   bool m_line = false;
   bool m_waiting = false;
+  bool m_stands = false, m_deaf = false, m_resets = false;
 
   // fetch
   uint32_t m_epoch = 0;           // answers to requests of an earlier life are dropped

@@ -199,17 +199,20 @@ std::optional<Fault> check_counters(const Command& c, uint8_t sync_count) {
   return std::nullopt;
 }
 
-std::optional<Fault> check_addresses(const Command& c, const DlaConfig& config, uint32_t sram_base,
-                                     uint32_t sram_bytes) {
-  const Extent extents[] = {
+std::array<Extent, kReadWindows + 1> extents_of(const Command& c, const DlaConfig& config) {
+  return {{
       {7, "in_base", c.in_base, input_bytes(c)},
       {19, "w_base", c.w_base, reads_weights(c) ? weight_bytes(c, config) : 0},
       {22, "p_base", c.p_base, reads_parameters(c) ? uint64_t{kParameterBytes} * c.out_blocks : 0},
       {23, "lut_base", c.lut_base, c.lut_en ? 256u : 0u},
       {26, "res_base", c.res_base, reads_second(c) ? second_bytes(c) : 0},
       {15, "out_base", c.out_base, output_bytes(c)},
-  };
-  for (const Extent& e : extents) {
+  }};
+}
+
+std::optional<Fault> check_addresses(const Command& c, const DlaConfig& config, uint32_t sram_base,
+                                     uint32_t sram_bytes) {
+  for (const Extent& e : extents_of(c, config)) {
     const uint64_t end = uint64_t{sram_base} + e.base + e.bytes;
     if (e.bytes == 0 || end <= sram_bytes) continue;
     return Fault{PRESIL_QUEUE_ERROR_CODE_ADDRESS_RANGE, 0, e.word, end,
@@ -245,6 +248,14 @@ std::optional<Fault> check(const uint32_t* words, const DlaConfig& config, uint3
 std::optional<Fault> check(const Command& command, const DlaConfig& config, uint32_t sram_bytes) {
   if (const auto violation = command.check()) return fault_of(*violation);
   return check_decoded(command, config, 0, 255, sram_bytes);
+}
+
+std::array<Window, kReadWindows + 1> windows(const Command& command, const DlaConfig& config) {
+  std::array<Window, kReadWindows + 1> result;
+  if (command.op == Op::kNop) return result;
+  const auto extents = extents_of(command, config);
+  for (size_t i = 0; i < extents.size(); ++i) result[i] = {extents[i].base, extents[i].bytes};
+  return result;
 }
 
 Command relocated(Command c, uint32_t sram_base) {

@@ -1,6 +1,7 @@
 // Whether the DLA takes a command: fields, rules between fields, addresses (rtl/dla/README.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,6 +30,16 @@ std::optional<Fault> check(const uint32_t* words, const DlaConfig& config, uint3
 
 /// The same for a decoded command (no reserved bits) without a job.
 std::optional<Fault> check(const Command& command, const DlaConfig& config, uint32_t sram_bytes);
+
+/// Bytes of the SRAM from the first to the last that a command reads of one operand, gaps between
+/// rows among them; of the output those that it writes.
+struct Window {
+  uint64_t address = 0, bytes = 0;
+};
+constexpr unsigned kReadWindows = 5;
+/// The operands that it reads, the others with 0 bytes; then the output.
+/// @param command relocated
+std::array<Window, kReadWindows + 1> windows(const Command& command, const DlaConfig& config);
 
 /// The command with `sram_base` added to the SRAM addresses that its operation uses.
 Command relocated(Command command, uint32_t sram_base);

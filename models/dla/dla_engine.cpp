@@ -4,6 +4,7 @@
 
 #include "models/common/counter_snapshot.h"
 #include "models/dla/dla_check.h"
+#include "models/dla/dla_shape.h"
 #include "rtl/dla/dla_description.h"
 #include "rtl/soc/address_map.h"
 
@@ -11,7 +12,9 @@ namespace presil::dla {
 namespace {
 
 QueueFrontend::Shape queue_shape(uint8_t queue, const DlaConfig& config) {
-  return {queue, Command::kWords, Command::kPitch, config.prefetch, PRESIL_DLA_ISA_VERSION};
+  return {
+      queue,           Command::kWords,        Command::kPitch,
+      config.prefetch, PRESIL_DLA_ISA_VERSION, &Command::format().fields[PRESIL_DLA_COMMAND_CRC]};
 }
 
 struct Wait {
@@ -171,13 +174,39 @@ void Engine::compute(InFlight& flight) {
   }
   const uint8_t* sram = m_sram.bytes_at(0, m_config.sram.bytes);
   m_core.compute(flight.command(), sram, flight.results);
+  flight.bad = read_error(flight.command());
+}
+
+std::optional<uint64_t> Engine::read_error(const Command& command) {
+  const auto operands = windows(command, m_config.dla);
+  for (unsigned i = 0; i < kReadWindows; ++i) {
+    if (const auto bad = m_sram.read(operands[i].address, operands[i].bytes)) return bad;
+  }
+  return {};
+}
+
+// Word by word where a word in error may be among them, which is nearly never.
+void Engine::written(const Command& c) {
+  const Window output = windows(c, m_config.dla)[kReadWindows];
+  if (!m_sram.read(output.address, output.bytes)) return;
+  const unsigned copies = c.upsample2 ? 2 : 1;
+  const uint64_t pixel = output_pixel_bytes(c);
+  for (uint64_t b = 0; b < c.out_blocks; ++b) {
+    for (uint64_t y = 0; y < uint64_t{c.out_h} * copies; ++y) {
+      for (uint64_t x = 0; x < uint64_t{c.out_w} * copies; ++x)
+        m_sram.written(c.out_base + b * c.out_cb_pitch + y * c.out_row_pitch + x * c.out_x_step,
+                       pixel);
+    }
+  }
 }
 
 // The oldest command has written its last word.
 void Engine::end() {
+  if (const auto bad = m_flights.front().bad) return stop_at(*bad);
   InFlight flight = std::move(m_flights.front());
   m_flights.pop_front();
   if (m_values) {
+    written(flight.command());
     Core::store(flight.command(), flight.results, m_sram.bytes_at(0, m_config.sram.bytes));
   }
   m_spare.push_back(std::move(flight.results));
@@ -219,8 +248,21 @@ void Engine::account(const CommandRecord& record) {
   m_accounted = record.end;
 }
 
-// Drops everything in flight: no result, no signal. What it had cost counts as start.
+// It has read what ECC cannot correct: no result, no signal.
+void Engine::stop_at(uint64_t address) {
+  const std::shared_ptr<const JobContext> job = m_flights.front().job;
+  const uint32_t index = m_flights.front().index;
+  drop();
+  m_frontend.fail(*job, index, {PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, address});
+}
+
 void Engine::abort() {
+  drop();
+  m_frontend.aborted();
+}
+
+// Drops everything in flight: no result, no signal. What it had cost counts as start.
+void Engine::drop() {
   for (uint8_t port = 0; port < kWaits; ++port) m_counters.withdraw(m_queue, port);
   const Cycle now = m_timeline.now();
   if (!m_flights.empty() && now > m_accounted) {
@@ -233,7 +275,6 @@ void Engine::abort() {
   m_pipeline = Pipeline();
   m_pipeline.sequencer_free = m_pipeline.loader_free = m_pipeline.writer_free = now + 1;
   m_pipeline.operand_done = m_pipeline.end = now;
-  m_frontend.aborted();
 }
 
 // ---------------------------------------------------------------------------------- registers

@@ -10,6 +10,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/common/bank_load.h"
@@ -68,6 +69,7 @@ class Engine {
     Pipeline before;  // what it found
     Schedule schedule;
     Results results;
+    std::optional<uint64_t> bad;  ///< address that ECC cannot correct, among what it has read
   };
 
   void offered(const Offer& offer);
@@ -77,8 +79,12 @@ class Engine {
   void schedule_front(InFlight& flight);
   void schedule_take(InFlight& flight);
   void compute(InFlight& flight);
+  std::optional<uint64_t> read_error(const Command& command);
+  void written(const Command& command);
   void end();
   void account(const CommandRecord& record);
+  void stop_at(uint64_t address);
+  void drop();
   void abort();
   InFlight* find(uint32_t number);
   /// Runs `what` in cycle `when` for this command, unless an abort comes before.

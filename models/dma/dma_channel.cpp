@@ -24,7 +24,7 @@ Channel::Channel(unsigned index, queue::View registers, const Surroundings& arou
       m_engine(engine),
       m_queue(static_cast<uint8_t>(PRESIL_QUEUE_DMA0 + index)),
       m_frontend({m_queue, Command::kWords, Command::kPitch, around.config.dma.prefetch,
-                  PRESIL_DMA_ISA_VERSION},
+                  PRESIL_DMA_ISA_VERSION, &Command::format().fields[PRESIL_DMA_COMMAND_CRC]},
                  registers, around.timeline, around.crossbar.port(m_queue), around.system,
                  around.counters) {
   m_frontend.on_offer([this](const Offer& offer) { offered(offer); });
@@ -99,7 +99,7 @@ void Channel::try_begin() {
   // Of a job that a barrier has held, the first command is new when it is offered.
   const bool held = work.index == 0 && work.job->entry.barrier;
   const Cycle since = held ? work.offered : work.fetched;
-  Cycle first_at = std::max(since + cycles_command_to_take, m_next_first_at);
+  Cycle first_at = std::max({since + cycles_command_to_take, m_next_first_at, now()});
   if (now() > work.offered) first_at = std::max(first_at, now() + cycles_met_to_take);
   begin(first_at);
 }
@@ -133,6 +133,13 @@ void Channel::begin(Cycle first_at) {
     fail(work, work.source.base);
     settle_halt();
     return;
+  }
+  if (values) {
+    if (const auto bad = read_error(work.source, from)) {
+      fail(work, *bad, PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR);
+      settle_halt();
+      return;
+    }
   }
   const unsigned beat = m_around.config.noc.data_bytes;
   m_take_at = m_pick_at = first_at;
@@ -384,6 +391,7 @@ void Channel::finish() {
     settle_halt();
     return;
   }
+  if (values) written(work.destination, to);
   m_spare.push_back(std::move(work.stream));
   const CommandRecord record = record_of(work, now());
   account(record, m_attribution);
@@ -401,8 +409,8 @@ void Channel::finish() {
 
 // ------------------------------------------------------------------------------ error and abort
 
-void Channel::fail(Work& work, uint64_t address) {
-  if (!work.error) work.error = QueueError{PRESIL_QUEUE_ERROR_CODE_BUS_ERROR, 0, 0, address};
+void Channel::fail(Work& work, uint64_t address, presil_queue_error_code code) {
+  if (!work.error) work.error = QueueError{code, 0, 0, address};
   if (m_halt == Halt::kNo) m_halt = Halt::kError;
 }
 

@@ -122,7 +122,8 @@ class Channel {
   void finish();
   CommandRecord record_of(Work& work, Cycle end) const;
   void account(const CommandRecord& record, Attribution& sum) const;
-  void fail(Work& work, uint64_t address);
+  void fail(Work& work, uint64_t address,
+            presil_queue_error_code code = PRESIL_QUEUE_ERROR_CODE_BUS_ERROR);
   void abort();
   void settle_halt();
   Cycle now() const { return m_around.timeline.now(); }

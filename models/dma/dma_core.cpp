@@ -193,6 +193,25 @@ bool scatter(const Command& command, const Side& destination, BytePort& memory,
   return true;
 }
 
+std::optional<uint64_t> read_error(const Side& side, BytePort& memory) {
+  const int64_t low = side.low();
+  const uint64_t first = side.base + static_cast<uint64_t>(low);
+  // of the gaps between the rows, too; nearly always there is none
+  if (!memory.read(first, static_cast<uint64_t>(side.high() - low))) return {};
+  for (RowWalk row(side); !row.done(); row.skip(row.in_row())) {
+    if (const auto bad = memory.read(row.address(), row.in_row())) return bad;
+  }
+  return {};
+}
+
+void written(const Side& side, BytePort& memory) {
+  const int64_t low = side.low();
+  const uint64_t first = side.base + static_cast<uint64_t>(low);
+  if (!memory.read(first, static_cast<uint64_t>(side.high() - low))) return;
+  for (RowWalk row(side); !row.done(); row.skip(row.in_row()))
+    memory.written(row.address(), row.in_row());
+}
+
 uint8_t destination_byte(const Command& command, const std::vector<uint8_t>& stream, uint64_t index,
                          uint64_t address) {
   const uint8_t pattern = pattern_byte(command.pattern, address);

@@ -74,6 +74,11 @@ bool gather(const Command& command, const Side& source, BytePort& memory,
 bool scatter(const Command& command, const Side& destination, BytePort& memory,
              const std::vector<uint8_t>& stream);
 
+/// The first address of the rows that ECC cannot correct; nothing: all are right.
+std::optional<uint64_t> read_error(const Side& side, BytePort& memory);
+/// After scatter: what the rows were is gone.
+void written(const Side& side, BytePort& memory);
+
 /// One byte of what scatter writes: number `index` of the destination's bytes in loop order, at
 /// `address`.
 uint8_t destination_byte(const Command& command, const std::vector<uint8_t>& stream, uint64_t index,

@@ -13,8 +13,9 @@ namespace {
 constexpr uint8_t kRegionWord = 11, kSizeWord = 13, kCrcWord = 15;
 
 QueueFrontend::Shape queue_shape(const DspConfig& config) {
-  return {PRESIL_QUEUE_DSP, Command::kWords, Command::kPitch, config.prefetch,
-          PRESIL_DSP_ISA_VERSION};
+  return {PRESIL_QUEUE_DSP,       Command::kWords,
+          Command::kPitch,        config.prefetch,
+          PRESIL_DSP_ISA_VERSION, &Command::format().fields[PRESIL_DSP_COMMAND_CRC]};
 }
 
 }  // namespace
@@ -140,6 +141,10 @@ void Engine::select() {
     fail({PRESIL_QUEUE_ERROR_CODE_BUS_ERROR, 0, 0, from});
     return;
   }
+  if (const auto bad = (c.image_in_sram ? m_sram : m_system).read(from, c.image_bytes)) {
+    fail({PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad});
+    return;
+  }
   Copy copy;
   copy.row_bytes = c.image_bytes;
   copy.rows = 1;
@@ -204,7 +209,30 @@ void Engine::load_regions() {
     }
     entry += PRESIL_DSP_REGION_BYTES;
   }
+  if (const auto bad = read_error()) {
+    fail({PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad});
+    return;
+  }
   at(now() + cycles_regions_to_instruction, [this] { first_instruction(); });
+}
+
+// What the program may read: its table, its arguments, its regions; where it reads them, and when,
+// is not looked at.
+std::optional<uint64_t> Engine::read_error() const {
+  const Command& c = m_active->command;
+  const JobContext& job = *m_active->job;
+  if (const auto bad = m_sram.read(job.sram_address(c.regions_base),
+                                   uint64_t{PRESIL_DSP_REGION_BYTES} * c.region_count))
+    return bad;
+  if (const auto bad = m_sram.read(job.sram_address(c.args_base), c.args_bytes)) return bad;
+  for (const Region& region : m_regions) {
+    if ((region.rights & kRead) == 0) continue;
+    const bool sram = region.space == Space::kSram;
+    const auto bad = sram ? m_sram.read(region.base - PRESIL_DSP_SRAM, region.bytes)
+                          : m_system.read(region.base, region.bytes);
+    if (bad) return bad;
+  }
+  return std::nullopt;
 }
 
 std::optional<QueueError> Engine::region_of(const uint32_t* words, uint64_t at,
@@ -289,6 +317,10 @@ void Engine::returned(Cycle when) {
   at(when + cycles_return_to_complete, [this] {
     account_program(*m_active);
     m_active->cycles.add(Cause::kStart, cycles_return_to_complete);
+    if (const auto bad = read_error()) {  // since it began
+      fail({PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR, 0, 0, *bad});
+      return;
+    }
     end();
   });
 }

@@ -94,6 +94,7 @@ class Engine : private OwnChannel, private SramBanks {
   void selected(const Copier::Ended& ended);
   void load_regions();
   std::optional<QueueError> region_of(const uint32_t* words, uint64_t at, Region& region) const;
+  std::optional<uint64_t> read_error() const;
   void first_instruction();
   void step();
   void ended();

@@ -49,7 +49,11 @@ void Host::add_engines(unsigned kind, unsigned instances) {
 
 void Host::set_line(size_t line, bool level) {
   m_lines[line].level = level;
-  uint32_t pending = 0;
+  show_lines();
+}
+
+void Host::show_lines() {
+  uint32_t pending = m_spurious_lines;
   for (const Line& l : m_lines) {
     pending |= static_cast<uint32_t>(l.level) << static_cast<unsigned>(l.source);
   }
@@ -57,8 +61,19 @@ void Host::set_line(size_t line, bool level) {
   look();
 }
 
+void Host::disturb_lines(uint32_t lost, uint32_t spurious) {
+  m_lost_lines = lost;
+  m_spurious_lines = spurious;
+  show_lines();
+}
+
+void Host::reset() {
+  m_bank.set(PRESIL_HOST_REG_IRQ_ENABLE, 0);
+}
+
 bool Host::interrupted() const {
-  return (m_bank.get(PRESIL_HOST_REG_IRQ_PENDING) & m_bank.get(PRESIL_HOST_REG_IRQ_ENABLE)) != 0;
+  return (m_bank.get(PRESIL_HOST_REG_IRQ_PENDING) & ~m_lost_lines &
+          m_bank.get(PRESIL_HOST_REG_IRQ_ENABLE)) != 0;
 }
 
 void Host::look() {
@@ -76,6 +91,7 @@ void Host::advance(Cycle cycles) {
 
 uint32_t Host::access(uint64_t address, bool write, uint32_t value) {
   advance(m_config.noc.cycles_register_write);
+  if (write && m_lost_write && m_lost_write(address, value)) return value;
   tlm::tlm_generic_payload payload;
   payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
   payload.set_address(address);

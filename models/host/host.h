@@ -10,6 +10,7 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <functional>
 #include <systemc>
 #include <vector>
 
@@ -50,6 +51,17 @@ class Host : public sc_core::sc_module {
   void add_engines(unsigned kind, unsigned instances);
   Bank& bank() { return m_bank; }
 
+  // ---- what goes wrong on the way
+  /// Lines (bits of irq_pending) that do not reach the host although their register shows them, and
+  /// lines that are up although no block has raised them.
+  void disturb_lines(uint32_t lost, uint32_t spurious);
+  /// Given every register write; true: it is lost. Empty: none.
+  void lose_writes(std::function<bool(uint64_t address, uint32_t value)> lost) {
+    m_lost_write = std::move(lost);
+  }
+  /// The registers are as after power-on.
+  void reset();
+
   // ---- for the driver's port; never from a SystemC process
   uint32_t read32(uint64_t address);
   void write32(uint64_t address, uint32_t value);
@@ -71,6 +83,7 @@ class Host : public sc_core::sc_module {
  private:
   uint32_t access(uint64_t address, bool write, uint32_t value);
   void set_line(size_t line, bool level);
+  void show_lines();
   void look();
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
 
@@ -82,6 +95,8 @@ class Host : public sc_core::sc_module {
     bool level;
   };
   std::vector<Line> m_lines;
+  uint32_t m_lost_lines = 0, m_spurious_lines = 0;
+  std::function<bool(uint64_t address, uint32_t value)> m_lost_write;
   bool m_sleeping = false;
   uint64_t s_bus_errors = 0, m_bus_error_address = 0;
 };

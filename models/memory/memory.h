@@ -27,6 +27,7 @@ class Memory : public sc_core::sc_module {
   noc::Crossbar& crossbar() { return m_crossbar; }
   /// By SRAM offset.
   Sram& sram() { return m_sram; }
+  Bytes& dram() { return m_dram; }
   /// By system address.
   BytePort& system() { return m_system; }
   const DramStatistics& dram_statistics() const { return m_crossbar.dram_statistics(); }

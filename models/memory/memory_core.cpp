@@ -39,4 +39,30 @@ uint8_t* SystemBytes::bytes_at(uint64_t address, size_t bytes) {
   return nullptr;
 }
 
+std::optional<uint64_t> SystemBytes::read(uint64_t address, uint64_t bytes) {
+  switch (slave_of(address, bytes)) {
+    case Slave::kDram:
+      if (const auto at = m_dram.read(address - PRESIL_DRAM_BASE, bytes))
+        return *at + PRESIL_DRAM_BASE;
+      break;
+    case Slave::kSram:
+      if (const auto at = m_sram.read(address - m_window, bytes)) return *at + m_window;
+      break;
+    case Slave::kNone:
+      break;
+  }
+  return {};
+}
+
+void SystemBytes::written(uint64_t address, uint64_t bytes) {
+  switch (slave_of(address, bytes)) {
+    case Slave::kDram:
+      return m_dram.written(address - PRESIL_DRAM_BASE, bytes);
+    case Slave::kSram:
+      return m_sram.written(address - m_window, bytes);
+    case Slave::kNone:
+      break;
+  }
+}
+
 }  // namespace presil::memory

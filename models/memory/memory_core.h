@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/common/ports.h"
+#include "models/memory/memory_errors.h"
 #include "rtl/soc/address_map.h"
 
 namespace presil::memory {
@@ -22,10 +24,19 @@ class Bytes : public BytePort {
   uint8_t* bytes_at(uint64_t address, size_t bytes) override {
     return address <= m_size && bytes <= m_size - address ? m_data + address : nullptr;
   }
+  std::optional<uint64_t> read(uint64_t address, uint64_t bytes) override {
+    if (!m_errors.any()) return {};
+    return m_errors.read(address, bytes);
+  }
+  void written(uint64_t address, uint64_t bytes) override {
+    if (m_errors.any()) m_errors.written(address, bytes);
+  }
+  MemoryErrors& errors() { return m_errors; }
 
  private:
   uint64_t m_size;
   uint8_t* m_data;
+  MemoryErrors m_errors;
 };
 
 /// The tile's SRAM: 16-byte words, word-interleaved over the banks.
@@ -53,6 +64,8 @@ class SystemBytes : public BytePort {
 
   Slave slave_of(uint64_t address, uint64_t bytes) const;
   uint8_t* bytes_at(uint64_t address, size_t bytes) override;
+  std::optional<uint64_t> read(uint64_t address, uint64_t bytes) override;
+  void written(uint64_t address, uint64_t bytes) override;
 
  private:
   Sram& m_sram;

@@ -71,7 +71,7 @@ uint32_t Crossbar::hold(unsigned input, const Burst& burst) {
   Request& request = m_requests[token];
   request.burst = burst;
   request.input = input;
-  request.decided = false;
+  request.failed = request.decided = false;
   return token;
 }
 
@@ -101,7 +101,35 @@ void Crossbar::read(unsigned input, const Burst& burst, ReadDone done) {
   }
   const uint32_t token = hold(input, burst);
   m_requests[token].read_done = std::move(done);
-  enqueue(slave == memory::Slave::kDram ? kDramRead : kSramRead, token);
+  const unsigned channel = slave == memory::Slave::kDram ? kDramRead : kSramRead;
+  if (m_disturb) return disturb_read(channel, token);
+  enqueue(channel, token);
+}
+
+// One that stands holds those of its id that come after it: answers of an id stay in order.
+void Crossbar::disturb_read(unsigned channel, uint32_t token) {
+  Request& request = m_requests[token];
+  const BurstFault fault = m_disturb(request.burst);
+  request.failed = fault.error;
+  const unsigned id = request.input * PRESIL_QUEUES + request.burst.master % PRESIL_QUEUES;
+  const auto before = m_standing.find(id);
+  if (before != m_standing.end()) {
+    before->second.push_back(token);
+    return;
+  }
+  if (fault.late == 0) return enqueue(channel, token);
+  m_standing[id].push_back(token);
+  request.burst.at += fault.late;
+  m_timeline.at(std::max(m_timeline.now(), request.burst.at), Phase::kGrant, [this, id] {
+    const std::deque<uint32_t> tokens = std::move(m_standing[id]);
+    m_standing.erase(id);
+    for (const uint32_t one : tokens) {
+      Burst& burst = m_requests[one].burst;
+      burst.at = std::max(burst.at, m_timeline.now());
+      const bool dram = m_map.slave_of(burst.address, burst.bytes) == memory::Slave::kDram;
+      enqueue(dram ? kDramRead : kSramRead, one);
+    }
+  });
 }
 
 void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
@@ -121,6 +149,11 @@ void Crossbar::write(unsigned input, const WriteBurst& write, WriteDone done) {
   request.data_cycles = write.data_cycles;
   request.sent_later = write.sent_later;
   request.write_done = std::move(done);
+  if (m_disturb) {  // the W port is one: those after it stand, too
+    const BurstFault fault = m_disturb(request.burst);
+    request.failed = fault.error;
+    request.burst.at += fault.late;
+  }
   enqueue(slave == memory::Slave::kDram ? kDramWrite : kSramWrite, token);
 }
 
@@ -203,7 +236,7 @@ void Crossbar::grant_write(unsigned channel, uint32_t token, Cycle now) {
   times.w_last = times.w_first + std::max(beats, request.data_cycles) - 1;
   const Cycle arrival = times.w_last + m_config.cycles_request;
   times.b = arrival + m_config.cycles_response;
-  times.error = fails(request.burst);
+  times.error = fails(request);
   times.token = token;
   const WriteDone done = std::move(request.write_done);  // its answer may ask again
   if (!request.sent_later) {
@@ -317,7 +350,7 @@ void Crossbar::answer_dram(uint32_t token) {
   times.busy = cycles(dram.busy_ps) + times.port;
   times.own = cycles(dram.own_ps);
   times.bus = cycles(dram.atom_ps * dram.atoms / m_dram_channels + m_period_ps - 1);
-  times.error = fails(request.burst);
+  times.error = fails(request);
   const ReadDone done = std::move(request.read_done);  // its asker may ask again
   release(token);
   done(times);
@@ -333,7 +366,7 @@ void Crossbar::answer_sram(uint32_t token) {
   Request& request = m_requests[token];
   const Cycle ready = m_timeline.now() + cycles_sram_window + m_config.cycles_response;
   BurstTimes times = book(request.burst, request.input, m_sram_r_free, ready, 0, 0);
-  times.error = fails(request.burst);
+  times.error = fails(request);
   ++m_channels[kSramRead].places;
   wake(kSramRead, m_timeline.now());
   const ReadDone done = std::move(request.read_done);

@@ -16,6 +16,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -54,6 +55,14 @@ class Crossbar : public Fabric, private memory::DramListener {
   /// answered with SLVERR in their time.
   void fail(std::function<bool(const Burst&)> fails) { m_fails = std::move(fails); }
 
+  /// What happens to a burst on its way.
+  struct BurstFault {
+    bool error = false;  ///< answered with SLVERR
+    Cycle late = 0;      ///< cycles that it stands on its way; bursts of other ids pass a read
+  };
+  /// Asked for every burst when its master sends it; empty: none is disturbed.
+  void disturb(std::function<BurstFault(const Burst&)> fault) { m_disturb = std::move(fault); }
+
  private:
   class Port;
   struct Request {
@@ -64,6 +73,7 @@ class Crossbar : public Fabric, private memory::DramListener {
     unsigned input = 0;
     ReadDone read_done;
     WriteDone write_done;
+    bool failed = false;   // by disturb()
     bool decided = false;  // a read of the DRAM whose times are known
     memory::DramTimes dram;
   };
@@ -78,7 +88,10 @@ class Crossbar : public Fabric, private memory::DramListener {
   };
   enum : unsigned { kDramRead, kDramWrite, kSramRead, kSramWrite, kChannels };
 
-  bool fails(const Burst& burst) const { return m_fails && m_fails(burst); }
+  bool fails(const Request& request) const {
+    return request.failed || (m_fails && m_fails(request.burst));
+  }
+  void disturb_read(unsigned channel, uint32_t token);
   uint32_t hold(unsigned input, const Burst& burst);
   void release(uint32_t token) { m_free.push_back(token); }
   void enqueue(unsigned channel, uint32_t token);
@@ -105,6 +118,8 @@ class Crossbar : public Fabric, private memory::DramListener {
   memory::SystemBytes& m_map;
   memory::Dram m_dram;
   std::function<bool(const Burst&)> m_fails;
+  std::function<BurstFault(const Burst&)> m_disturb;
+  std::map<unsigned, std::deque<uint32_t>> m_standing;  // reads, by input and id: none passes
   Cycle m_dram_steps_at = Timeline::kNever;
   std::vector<std::unique_ptr<BurstPort>> m_ports;
   std::vector<Request> m_requests;  // by token

@@ -110,6 +110,28 @@ void SyncUnit::attach() {
   }
 }
 
+void SyncUnit::reset() {
+  m_counters = Counters(m_counters.count());
+  for (unsigned i = 0; i < PRESIL_SYNC_COUNT_COUNT; ++i) m_bank.set_count(i, 0);
+  for (unsigned slot = 0; slot < PRESIL_SYNC_SLOT_COUNT; ++slot) {
+    m_bank.set(PRESIL_SYNC_REG_SLOT(slot) + PRESIL_SYNC_SLOT_REG_CONTROL, 0);
+    m_bank.set(PRESIL_SYNC_REG_SLOT(slot) + PRESIL_SYNC_SLOT_REG_VALUE, 0);
+    ++m_slot_life[slot];
+    m_slot_firing[slot] = false;
+  }
+  for (const uint32_t offset :
+       {PRESIL_SYNC_REG_CONTROL, PRESIL_SYNC_REG_IRQ_STATUS, PRESIL_SYNC_REG_IRQ_ENABLE,
+        PRESIL_SYNC_REG_REFUSED, PRESIL_SYNC_REG_OVERFLOW})
+    m_bank.set(offset, 0);
+  m_bank.set_limit_last(static_cast<uint8_t>(m_counters.count() - 1));
+  m_landing.clear();
+  m_overflow_id = 0;
+  for (auto& waiting : m_waiting) waiting.clear();
+  for (Ask& ask : m_asks) ask = {};
+  std::fill(m_signaller.begin(), m_signaller.end(), PRESIL_QUEUE_HOST);
+  update_line();
+}
+
 Engine SyncUnit::signaller(uint8_t id) const {
   return id < m_signaller.size() ? engine_of(m_signaller[id]) : Engine::kHost;
 }

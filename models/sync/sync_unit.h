@@ -43,6 +43,9 @@ class SyncUnit {
   /// Called when a counter has changed, after those that wait for it.
   void watch(std::function<void(uint8_t id)> watcher) { m_watchers.push_back(std::move(watcher)); }
 
+  /// As after power-on: no counter has counted, nothing waits.
+  void reset();
+
   uint32_t counter(uint8_t id) const { return m_counters.value(id); }
   /// The queue that signalled the counter last; the host before the first signal.
   Engine signaller(uint8_t id) const;

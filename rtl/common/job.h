@@ -39,6 +39,7 @@ extern "C" {
 #define PRESIL_JOB_ENTRY_REGION_LIMIT5_MAX 65535u
 #define PRESIL_JOB_ENTRY_REGION_LIMIT6_MAX 65535u
 #define PRESIL_JOB_ENTRY_REGION_LIMIT7_MAX 65535u
+#define PRESIL_JOB_ENTRY_CRC_MAX 4294967295u
 
 enum presil_job_entry_field {
   PRESIL_JOB_ENTRY_VALID,
@@ -70,6 +71,7 @@ enum presil_job_entry_field {
   PRESIL_JOB_ENTRY_REGION_LIMIT5,
   PRESIL_JOB_ENTRY_REGION_LIMIT6,
   PRESIL_JOB_ENTRY_REGION_LIMIT7,
+  PRESIL_JOB_ENTRY_CRC,
   PRESIL_JOB_ENTRY_FIELDS
 };
 
@@ -105,12 +107,13 @@ static inline const struct presil_command_format* presil_job_entry_format(void) 
       {"region_limit5", NULL, 0, 65535, 0x0, 0x0, 1, 26, 16, 16, 0, 0, 0},
       {"region_limit6", NULL, 0, 65535, 0x0, 0x0, 1, 27, 0, 16, 0, 0, 0},
       {"region_limit7", NULL, 0, 65535, 0x0, 0x0, 1, 27, 16, 16, 0, 0, 0},
+      {"crc", NULL, 0, 4294967295, 0x0, 0x0, 1, 31, 0, 32, 0, 0, 1},
   };
   static const uint32_t reserved[] = {
 0x00ff00f0, 0x00000000, 0x00000000, 0xffffff00, 0x00000000, 0xffff0000, 0x00000000, 0xff000000,
 0x00000000, 0xffffff00, 0x00000000, 0xffffff00, 0x00000000, 0xffffff00, 0x00000000, 0xffffff00,
 0x00000000, 0xffffff00, 0x00000000, 0xffffff00, 0x00000000, 0xffffff00, 0x00000000, 0xffffff00,
-0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0x00000000,
   };
   static const struct presil_command_format format = {
       "job_entry", fields, reserved, PRESIL_JOB_ENTRY_FIELDS, PRESIL_JOB_ENTRY_WORDS, PRESIL_JOB_ENTRY_PITCH,

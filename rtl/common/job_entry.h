@@ -31,6 +31,7 @@ struct JobEntry {
   uint32_t sram_base = 0;  // [bytes] Added to SRAM addresses of the stream.
   std::array<uint64_t, 8> region_base{};  // [bytes] region_base0, region_base1, region_base2, region_base3, region_base4, region_base5, region_base6, region_base7
   std::array<uint16_t, 8> region_limit{};  // [pages of 4 KiB] region_limit0, region_limit1, region_limit2, region_limit3, region_limit4, region_limit5, region_limit6, region_limit7
+  uint32_t crc = 0;  // CRC-32 of the other words (IEEE 802.3, as zlib's). Looked at where control.check of the queue is 1.
 
   static constexpr unsigned kWords = PRESIL_JOB_ENTRY_WORDS;
   static constexpr unsigned kBytes = PRESIL_JOB_ENTRY_BYTES;
@@ -63,6 +64,7 @@ struct JobEntry {
   static constexpr uint32_t kRegionLimit5Max = 65535u;
   static constexpr uint32_t kRegionLimit6Max = 65535u;
   static constexpr uint32_t kRegionLimit7Max = 65535u;
+  static constexpr uint32_t kCrcMax = 4294967295u;
 
   static const presil_command_format& format() { return *presil_job_entry_format(); }
 
@@ -98,6 +100,7 @@ struct JobEntry {
       case PRESIL_JOB_ENTRY_REGION_LIMIT5: return int64_t(region_limit[5]);
       case PRESIL_JOB_ENTRY_REGION_LIMIT6: return int64_t(region_limit[6]);
       case PRESIL_JOB_ENTRY_REGION_LIMIT7: return int64_t(region_limit[7]);
+      case PRESIL_JOB_ENTRY_CRC: return int64_t(crc);
       default: return 0;
     }
   }
@@ -132,6 +135,7 @@ struct JobEntry {
       case PRESIL_JOB_ENTRY_REGION_LIMIT5: region_limit[5] = uint16_t(value); break;
       case PRESIL_JOB_ENTRY_REGION_LIMIT6: region_limit[6] = uint16_t(value); break;
       case PRESIL_JOB_ENTRY_REGION_LIMIT7: region_limit[7] = uint16_t(value); break;
+      case PRESIL_JOB_ENTRY_CRC: crc = uint32_t(value); break;
       default: break;
     }
   }

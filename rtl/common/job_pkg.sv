@@ -33,10 +33,11 @@ package job_pkg;
   localparam logic [15:0] EntryRegionLimit5Max = 16'd65535;
   localparam logic [15:0] EntryRegionLimit6Max = 16'd65535;
   localparam logic [15:0] EntryRegionLimit7Max = 16'd65535;
+  localparam logic [31:0] EntryCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [EntryWords-1:0][31:0] Reserved = {
-    32'hffffffff,
+    32'h00000000,
     32'hffffffff,
     32'hffffffff,
     32'hffffffff,
@@ -87,6 +88,7 @@ package job_pkg;
     logic [23:0] sram_base;  // [bytes] Added to SRAM addresses of the stream.
     logic [7:0][39:0] region_base;  // [bytes] region_base0, region_base1, region_base2, region_base3, region_base4, region_base5, region_base6, region_base7
     logic [7:0][15:0] region_limit;  // [pages of 4 KiB] region_limit0, region_limit1, region_limit2, region_limit3, region_limit4, region_limit5, region_limit6, region_limit7
+    logic [31:0] crc;  // CRC-32 of the other words (IEEE 802.3, as zlib's). Looked at where control.check of the queue is 1.
   } entry_t;
 
   // Of the words' bits exactly the fields are looked at.
@@ -123,6 +125,7 @@ package job_pkg;
     unpack.region_limit[5] = bits[848+:16];
     unpack.region_limit[6] = bits[864+:16];
     unpack.region_limit[7] = bits[880+:16];
+    unpack.crc = bits[992+:32];
   endfunction
 
   // What is wrong with the fields that begin in a word, in the order of the contract: error_code of

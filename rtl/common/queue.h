@@ -35,6 +35,8 @@ enum presil_queue_error_code {
   PRESIL_QUEUE_ERROR_CODE_FETCH_ERROR = 14, /* SLVERR or DECERR while a job entry or command was fetched; error_address has the address. */
   PRESIL_QUEUE_ERROR_CODE_RING_OVERRUN = 15, /* The doorbell put tail more than a ring ahead of head. */
   PRESIL_QUEUE_ERROR_CODE_KERNEL_TRAP = 16, /* A program of the DSP trapped or refused its work; the block's trap registers say why and where. */
+  PRESIL_QUEUE_ERROR_CODE_MEMORY_ERROR = 17, /* A read met an error that ECC cannot correct; error_address has the word: SRAM or system address. */
+  PRESIL_QUEUE_ERROR_CODE_CRC_MISMATCH = 18, /* A job entry or command does not have the CRC of its words (control.check): memory has changed since the driver wrote it. Nothing of it has run. */
 };
 
 /* Command queue: offsets in bytes, fields as shift and mask in place. */
@@ -48,6 +50,8 @@ enum presil_queue_error_code {
 #define PRESIL_QUEUE_CONTROL_STOP_MASK 0x4u
 #define PRESIL_QUEUE_CONTROL_ABORT_SHIFT 3u
 #define PRESIL_QUEUE_CONTROL_ABORT_MASK 0x8u
+#define PRESIL_QUEUE_CONTROL_CHECK_SHIFT 4u
+#define PRESIL_QUEUE_CONTROL_CHECK_MASK 0x10u
 #define PRESIL_QUEUE_REG_STATUS 0x4u
 #define PRESIL_QUEUE_STATUS_STATE_SHIFT 0u
 #define PRESIL_QUEUE_STATUS_STATE_MASK 0xfu

@@ -36,6 +36,8 @@ enum class ErrorCode : uint8_t {
   kFetchError = 14,  // SLVERR or DECERR while a job entry or command was fetched; error_address has the address.
   kRingOverrun = 15,  // The doorbell put tail more than a ring ahead of head.
   kKernelTrap = 16,  // A program of the DSP trapped or refused its work; the block's trap registers say why and where.
+  kMemoryError = 17,  // A read met an error that ECC cannot correct; error_address has the word: SRAM or system address.
+  kCrcMismatch = 18,  // A job entry or command does not have the CRC of its words (control.check): memory has changed since the driver wrote it. Nothing of it has run.
 };
 
 // Command queue. One job ring and what runs from it. Each queue of an engine has these registers.
@@ -52,6 +54,8 @@ class View : public RegisterView {
   void set_control_stop(bool value) { set_bits(PRESIL_QUEUE_REG_CONTROL, 2, 1, 32, uint64_t(value)); }
   bool control_abort() const { return bool(get_bits(PRESIL_QUEUE_REG_CONTROL, 3, 1, 32)); }
   void set_control_abort(bool value) { set_bits(PRESIL_QUEUE_REG_CONTROL, 3, 1, 32, uint64_t(value)); }
+  bool control_check() const { return bool(get_bits(PRESIL_QUEUE_REG_CONTROL, 4, 1, 32)); }
+  void set_control_check(bool value) { set_bits(PRESIL_QUEUE_REG_CONTROL, 4, 1, 32, uint64_t(value)); }
 
   // status: What the queue does now.
   State status_state() const { return State(get_bits(PRESIL_QUEUE_REG_STATUS, 0, 4, 32)); }

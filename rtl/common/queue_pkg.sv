@@ -29,7 +29,9 @@ package queue_pkg;
     ErrorCodeBusError = 8'd13,  // SLVERR or DECERR on a data access; error_address has the address.
     ErrorCodeFetchError = 8'd14,  // SLVERR or DECERR while a job entry or command was fetched; error_address has the address.
     ErrorCodeRingOverrun = 8'd15,  // The doorbell put tail more than a ring ahead of head.
-    ErrorCodeKernelTrap = 8'd16  // A program of the DSP trapped or refused its work; the block's trap registers say why and where.
+    ErrorCodeKernelTrap = 8'd16,  // A program of the DSP trapped or refused its work; the block's trap registers say why and where.
+    ErrorCodeMemoryError = 8'd17,  // A read met an error that ECC cannot correct; error_address has the word: SRAM or system address.
+    ErrorCodeCrcMismatch = 8'd18  // A job entry or command does not have the CRC of its words (control.check): memory has changed since the driver wrote it. Nothing of it has run.
   } error_code_e;
 
   // Command queue: offsets in bytes.

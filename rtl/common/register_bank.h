@@ -46,6 +46,13 @@ class RegisterBank {
     for (size_t i = 0; i < m_values.size(); ++i) m_values[i] = m_words[i].reset;
   }
 
+  // Those of [from, to).
+  void reset(uint32_t from, uint32_t to) {
+    for (size_t i = 0; i < m_values.size(); ++i) {
+      if (m_words[i].offset >= from && m_words[i].offset < to) m_values[i] = m_words[i].reset;
+    }
+  }
+
   // The bus side. value is 0 unless the access is kOk.
   Access read(uint32_t offset, uint32_t& value) {
     value = 0;
@@ -126,6 +133,8 @@ class RegisterView {
   void on_read(uint32_t offset, RegisterBank::ReadHook hook) const {
     m_bank->on_read(m_base + offset, std::move(hook));
   }
+  // The first `bytes` of the part, as after power-on.
+  void reset_first(uint32_t bytes) const { m_bank->reset(m_base, m_base + bytes); }
   uint32_t get(uint32_t offset) const { return m_bank->get(m_base + offset); }
   void set(uint32_t offset, uint32_t value) const { m_bank->set(m_base + offset, value); }
 

@@ -268,6 +268,7 @@ enum presil_dla_ew_rule {
 #define PRESIL_DLA_COMMAND_EW_ACT_MAX_MAX 127
 #define PRESIL_DLA_COMMAND_DIV_RECIP_MAX 4294967295u
 #define PRESIL_DLA_COMMAND_DIV_COUNT_MAX 4096u
+#define PRESIL_DLA_COMMAND_CRC_MAX 4294967295u
 
 enum presil_dla_command_field {
   PRESIL_DLA_COMMAND_OP,
@@ -348,6 +349,7 @@ enum presil_dla_command_field {
   PRESIL_DLA_COMMAND_EW_ACT_MAX,
   PRESIL_DLA_COMMAND_DIV_RECIP,
   PRESIL_DLA_COMMAND_DIV_COUNT,
+  PRESIL_DLA_COMMAND_CRC,
   PRESIL_DLA_COMMAND_FIELDS
 };
 
@@ -440,13 +442,14 @@ static inline const struct presil_command_format* presil_dla_command_format(void
       {"ew_act_max", NULL, -128, 127, 0x0, 0x3e, 1, 36, 16, 16, 1, 0, 0},
       {"div_recip", NULL, 0, 4294967295, 0x0, 0x36, 1, 37, 0, 32, 0, 0, 1},
       {"div_count", NULL, 0, 4096, 0x0, 0x36, 1, 38, 0, 16, 0, 0, 0},
+      {"crc", NULL, 0, 4294967295, 0x0, 0x0, 1, 39, 0, 32, 0, 0, 1},
   };
   static const uint32_t reserved[] = {
 0x00c00000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xff000000, 0x00000000,
 0xc0000000, 0xc0000000, 0x00000000, 0xc0000000, 0x00000000, 0xffffc000, 0xe0000000, 0xff000000,
 0xff000000, 0xff000000, 0xffc00000, 0xff000000, 0xff000000, 0x00000000, 0xff000000, 0xff000000,
 0x00000000, 0xffff0000, 0xff000000, 0xff000000, 0xff000000, 0xfffff000, 0x00000000, 0x00000000,
-0x00000000, 0x00000000, 0xe0c0c0c0, 0xffff0000, 0x00000000, 0x00000000, 0xffff0000, 0xffffffff,
+0x00000000, 0x00000000, 0xe0c0c0c0, 0xffff0000, 0x00000000, 0x00000000, 0xffff0000, 0x00000000,
   };
   static const struct presil_command_format format = {
       "dla_command", fields, reserved, PRESIL_DLA_COMMAND_FIELDS, PRESIL_DLA_COMMAND_WORDS, PRESIL_DLA_COMMAND_PITCH,

@@ -146,6 +146,7 @@ struct Command {
   int16_t ew_act_max = 0;  // Upper clamp after the element-wise operation.
   uint32_t div_recip = 0;  // floor(2^32 / div_count) + 1 (rule divide, else 0).
   uint16_t div_count = 0;  // n: divisor of rule divide, 2..4096 (else 0).
+  uint32_t crc = 0;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1.
 
   static constexpr unsigned kWords = PRESIL_DLA_COMMAND_WORDS;
   static constexpr unsigned kBytes = PRESIL_DLA_COMMAND_BYTES;
@@ -231,6 +232,7 @@ struct Command {
   static constexpr int32_t kEwActMaxMax = 127;
   static constexpr uint32_t kDivRecipMax = 4294967295u;
   static constexpr uint32_t kDivCountMax = 4096u;
+  static constexpr uint32_t kCrcMax = 4294967295u;
 
   static const presil_command_format& format() { return *presil_dla_command_format(); }
 
@@ -326,6 +328,7 @@ struct Command {
       case PRESIL_DLA_COMMAND_EW_ACT_MAX: return int64_t(ew_act_max);
       case PRESIL_DLA_COMMAND_DIV_RECIP: return int64_t(div_recip);
       case PRESIL_DLA_COMMAND_DIV_COUNT: return int64_t(div_count);
+      case PRESIL_DLA_COMMAND_CRC: return int64_t(crc);
       default: return 0;
     }
   }
@@ -409,6 +412,7 @@ struct Command {
       case PRESIL_DLA_COMMAND_EW_ACT_MAX: ew_act_max = int16_t(value); break;
       case PRESIL_DLA_COMMAND_DIV_RECIP: div_recip = uint32_t(value); break;
       case PRESIL_DLA_COMMAND_DIV_COUNT: div_count = uint16_t(value); break;
+      case PRESIL_DLA_COMMAND_CRC: crc = uint32_t(value); break;
       default: break;
     }
   }

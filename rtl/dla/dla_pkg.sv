@@ -224,10 +224,11 @@ package dla_pkg;
   localparam int signed CommandEwActMaxMax = 127;
   localparam logic [31:0] CommandDivRecipMax = 32'd4294967295;
   localparam logic [15:0] CommandDivCountMax = 16'd4096;
+  localparam logic [31:0] CommandCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {
-    32'hffffffff,
+    32'h00000000,
     32'hffff0000,
     32'h00000000,
     32'h00000000,
@@ -349,6 +350,7 @@ package dla_pkg;
     logic signed [15:0] ew_act_max;  // Upper clamp after the element-wise operation.
     logic [31:0] div_recip;  // floor(2^32 / div_count) + 1 (rule divide, else 0).
     logic [15:0] div_count;  // n: divisor of rule divide, 2..4096 (else 0).
+    logic [31:0] crc;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1.
   } command_t;
 
   // Of the words' bits exactly the fields are looked at.
@@ -434,6 +436,7 @@ package dla_pkg;
     unpack.ew_act_max = bits[1168+:16];
     unpack.div_recip = bits[1184+:32];
     unpack.div_count = bits[1216+:16];
+    unpack.crc = bits[1248+:32];
   endfunction
 
   // What is wrong with the fields that begin in a word, in the order of the contract: error_code of

@@ -204,6 +204,7 @@ enum presil_dma_pack {
 #define PRESIL_DMA_COMMAND_DST_STRIDE3_MAX 2147483647
 #define PRESIL_DMA_COMMAND_DST_STRIDE4_MAX 2147483647
 #define PRESIL_DMA_COMMAND_DST_TILE_MASK_MAX 0u
+#define PRESIL_DMA_COMMAND_CRC_MAX 4294967295u
 
 enum presil_dma_command_field {
   PRESIL_DMA_COMMAND_OP,
@@ -246,6 +247,7 @@ enum presil_dma_command_field {
   PRESIL_DMA_COMMAND_DST_STRIDE3,
   PRESIL_DMA_COMMAND_DST_STRIDE4,
   PRESIL_DMA_COMMAND_DST_TILE_MASK,
+  PRESIL_DMA_COMMAND_CRC,
   PRESIL_DMA_COMMAND_FIELDS
 };
 
@@ -295,12 +297,13 @@ static inline const struct presil_command_format* presil_dma_command_format(void
       {"dst_stride3", NULL, -2147483648, 2147483647, 0x0, 0x6, 1, 22, 0, 32, 1, 0, 0},
       {"dst_stride4", NULL, -2147483648, 2147483647, 0x0, 0x6, 1, 23, 0, 32, 1, 0, 0},
       {"dst_tile_mask", NULL, 0, 0, 0x0, 0x6, 1, 24, 0, 32, 0, 0, 1},
+      {"crc", NULL, 0, 4294967295, 0x0, 0x0, 1, 31, 0, 32, 0, 0, 1},
   };
   static const uint32_t reserved[] = {
 0x00cf8000, 0x00000000, 0x00ff0000, 0x00000000, 0x00000000, 0xffffffff, 0xf0000000, 0x00000000,
 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000,
-0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x00000000,
   };
   static const struct presil_command_format format = {
       "dma_command", fields, reserved, PRESIL_DMA_COMMAND_FIELDS, PRESIL_DMA_COMMAND_WORDS, PRESIL_DMA_COMMAND_PITCH,

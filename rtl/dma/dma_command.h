@@ -61,6 +61,7 @@ struct Command {
   std::array<uint16_t, 4> dst_n{};  // dst_n1, dst_n2, dst_n3, dst_n4
   std::array<int32_t, 4> dst_stride{};  // [bytes] dst_stride1, dst_stride2, dst_stride3, dst_stride4
   uint32_t dst_tile_mask = 0;  // Tiles to write to (multicast); 0, this tile, is the only legal value today.
+  uint32_t crc = 0;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1.
 
   static constexpr unsigned kWords = PRESIL_DMA_COMMAND_WORDS;
   static constexpr unsigned kBytes = PRESIL_DMA_COMMAND_BYTES;
@@ -110,6 +111,7 @@ struct Command {
   static constexpr int32_t kDstStride3Max = 2147483647;
   static constexpr int32_t kDstStride4Max = 2147483647;
   static constexpr uint32_t kDstTileMaskMax = 0u;
+  static constexpr uint32_t kCrcMax = 4294967295u;
 
   static const presil_command_format& format() { return *presil_dma_command_format(); }
 
@@ -167,6 +169,7 @@ struct Command {
       case PRESIL_DMA_COMMAND_DST_STRIDE3: return int64_t(dst_stride[2]);
       case PRESIL_DMA_COMMAND_DST_STRIDE4: return int64_t(dst_stride[3]);
       case PRESIL_DMA_COMMAND_DST_TILE_MASK: return int64_t(dst_tile_mask);
+      case PRESIL_DMA_COMMAND_CRC: return int64_t(crc);
       default: return 0;
     }
   }
@@ -212,6 +215,7 @@ struct Command {
       case PRESIL_DMA_COMMAND_DST_STRIDE3: dst_stride[2] = int32_t(value); break;
       case PRESIL_DMA_COMMAND_DST_STRIDE4: dst_stride[3] = int32_t(value); break;
       case PRESIL_DMA_COMMAND_DST_TILE_MASK: dst_tile_mask = uint32_t(value); break;
+      case PRESIL_DMA_COMMAND_CRC: crc = uint32_t(value); break;
       default: break;
     }
   }

@@ -158,10 +158,11 @@ package dma_pkg;
   localparam int signed CommandDstStride3Max = 2147483647;
   localparam int signed CommandDstStride4Max = 2147483647;
   localparam logic [31:0] CommandDstTileMaskMax = 32'd0;
+  localparam logic [31:0] CommandCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {
-    32'hffffffff,
+    32'h00000000,
     32'hffffffff,
     32'hffffffff,
     32'hffffffff,
@@ -225,6 +226,7 @@ package dma_pkg;
     logic [3:0][15:0] dst_n;  // dst_n1, dst_n2, dst_n3, dst_n4
     logic [3:0][31:0] dst_stride;  // [bytes] dst_stride1, dst_stride2, dst_stride3, dst_stride4
     logic [31:0] dst_tile_mask;  // Tiles to write to (multicast); 0, this tile, is the only legal value today.
+    logic [31:0] crc;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1.
   } command_t;
 
   // Of the words' bits exactly the fields are looked at.
@@ -272,6 +274,7 @@ package dma_pkg;
     unpack.dst_stride[2] = bits[704+:32];
     unpack.dst_stride[3] = bits[736+:32];
     unpack.dst_tile_mask = bits[768+:32];
+    unpack.crc = bits[992+:32];
   endfunction
 
   // What is wrong with the fields that begin in a word, in the order of the contract: error_code of

@@ -283,6 +283,7 @@ enum presil_dsp_near {
 #define PRESIL_DSP_COMMAND_IMAGE_OFFSET_MAX 4294967295u
 #define PRESIL_DSP_COMMAND_IMAGE_BYTES_MAX 4294967295u
 #define PRESIL_DSP_COMMAND_IMAGE_REGION_MAX 7u
+#define PRESIL_DSP_COMMAND_CRC_MAX 65535u
 #define PRESIL_DSP_COMMAND_IMAGE_CRC_MAX 4294967295u
 
 enum presil_dsp_command_field {
@@ -310,6 +311,7 @@ enum presil_dsp_command_field {
   PRESIL_DSP_COMMAND_IMAGE_BYTES,
   PRESIL_DSP_COMMAND_IMAGE_REGION,
   PRESIL_DSP_COMMAND_IMAGE_IN_SRAM,
+  PRESIL_DSP_COMMAND_CRC,
   PRESIL_DSP_COMMAND_IMAGE_CRC,
   PRESIL_DSP_COMMAND_FIELDS
 };
@@ -343,11 +345,12 @@ static inline const struct presil_command_format* presil_dsp_command_format(void
       {"image_bytes", NULL, 16, 4294967295, 0x0, 0x4, 16, 13, 0, 32, 0, 0, 0},
       {"image_region", NULL, 0, 7, 0x0, 0x4, 1, 14, 0, 3, 0, 0, 0},
       {"image_in_sram", NULL, 0, 1, 0x0, 0x4, 1, 14, 3, 1, 0, 0, 0},
+      {"crc", NULL, 0, 65535, 0x0, 0x0, 1, 14, 16, 16, 0, 0, 1},
       {"image_crc", NULL, 0, 4294967295, 0x0, 0x6, 1, 15, 0, 32, 0, 0, 1},
   };
   static const uint32_t reserved[] = {
 0x008ffff0, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffe00000, 0x00000000,
-0xff000000, 0xff000000, 0x00000000, 0xff000000, 0x00000000, 0x00000000, 0xfffffff0, 0x00000000,
+0xff000000, 0xff000000, 0x00000000, 0xff000000, 0x00000000, 0x00000000, 0x0000fff0, 0x00000000,
   };
   static const struct presil_command_format format = {
       "dsp_command", fields, reserved, PRESIL_DSP_COMMAND_FIELDS, PRESIL_DSP_COMMAND_WORDS, PRESIL_DSP_COMMAND_PITCH,

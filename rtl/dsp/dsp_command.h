@@ -51,6 +51,7 @@ struct Command {
   uint32_t image_bytes = 0;  // [bytes] Size of the image, at most that of the instruction memory.
   uint8_t image_region = 0;  // Region of the image (image_in_sram 0, else 0).
   bool image_in_sram = false;  // The image is in SRAM.
+  uint16_t crc = 0;  // Low half of the CRC-32 of the words without this field. The driver writes it when it loads the network; looked at where control.check of the queue is 1.
   uint32_t image_crc = 0;  // CRC-32 of the image (IEEE 802.3, as zlib's). select: what the bytes must have; run: what the resident image must have.
 
   static constexpr unsigned kWords = PRESIL_DSP_COMMAND_WORDS;
@@ -81,6 +82,7 @@ struct Command {
   static constexpr uint32_t kImageBytesMin = 16;
   static constexpr uint32_t kImageBytesMax = 4294967295u;
   static constexpr uint32_t kImageRegionMax = 7u;
+  static constexpr uint32_t kCrcMax = 65535u;
   static constexpr uint32_t kImageCrcMax = 4294967295u;
 
   static const presil_command_format& format() { return *presil_dsp_command_format(); }
@@ -123,6 +125,7 @@ struct Command {
       case PRESIL_DSP_COMMAND_IMAGE_BYTES: return int64_t(image_bytes);
       case PRESIL_DSP_COMMAND_IMAGE_REGION: return int64_t(image_region);
       case PRESIL_DSP_COMMAND_IMAGE_IN_SRAM: return int64_t(image_in_sram);
+      case PRESIL_DSP_COMMAND_CRC: return int64_t(crc);
       case PRESIL_DSP_COMMAND_IMAGE_CRC: return int64_t(image_crc);
       default: return 0;
     }
@@ -153,6 +156,7 @@ struct Command {
       case PRESIL_DSP_COMMAND_IMAGE_BYTES: image_bytes = uint32_t(value); break;
       case PRESIL_DSP_COMMAND_IMAGE_REGION: image_region = uint8_t(value); break;
       case PRESIL_DSP_COMMAND_IMAGE_IN_SRAM: image_in_sram = value != 0; break;
+      case PRESIL_DSP_COMMAND_CRC: crc = uint16_t(value); break;
       case PRESIL_DSP_COMMAND_IMAGE_CRC: image_crc = uint32_t(value); break;
       default: break;
     }

@@ -207,12 +207,13 @@ package dsp_pkg;
   localparam logic [31:0] CommandImageOffsetMax = 32'd4294967295;
   localparam logic [31:0] CommandImageBytesMax = 32'd4294967295;
   localparam logic [2:0] CommandImageRegionMax = 3'd7;
+  localparam logic [15:0] CommandCrcMax = 16'd65535;
   localparam logic [31:0] CommandImageCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {
     32'h00000000,
-    32'hfffffff0,
+    32'h0000fff0,
     32'h00000000,
     32'h00000000,
     32'hff000000,
@@ -255,6 +256,7 @@ package dsp_pkg;
     logic [31:0] image_bytes;  // [bytes] Size of the image, at most that of the instruction memory.
     logic [2:0] image_region;  // Region of the image (image_in_sram 0, else 0).
     logic image_in_sram;  // The image is in SRAM.
+    logic [15:0] crc;  // Low half of the CRC-32 of the words without this field. The driver writes it when it loads the network; looked at where control.check of the queue is 1.
     logic [31:0] image_crc;  // CRC-32 of the image (IEEE 802.3, as zlib's). select: what the bytes must have; run: what the resident image must have.
   } command_t;
 
@@ -287,6 +289,7 @@ package dsp_pkg;
     unpack.image_bytes = bits[416+:32];
     unpack.image_region = bits[448+:3];
     unpack.image_in_sram = bits[451+:1];
+    unpack.crc = bits[464+:16];
     unpack.image_crc = bits[480+:32];
   endfunction
 

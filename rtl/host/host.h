@@ -82,6 +82,7 @@ enum presil_host_op {
 #define PRESIL_HOST_COMMAND_TENSORS_BYTES_MAX 4294967295u
 #define PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET_MAX 4294967295u
 #define PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES_MAX 4294967295u
+#define PRESIL_HOST_COMMAND_CRC_MAX 4294967295u
 
 enum presil_host_command_field {
   PRESIL_HOST_COMMAND_OP,
@@ -100,6 +101,7 @@ enum presil_host_command_field {
   PRESIL_HOST_COMMAND_TENSORS_BYTES,
   PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET,
   PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES,
+  PRESIL_HOST_COMMAND_CRC,
   PRESIL_HOST_COMMAND_FIELDS
 };
 
@@ -123,10 +125,11 @@ static inline const struct presil_command_format* presil_host_command_format(voi
       {"tensors_bytes", NULL, 64, 4294967295, 0x0, 0x2, 64, 9, 0, 32, 0, 0, 0},
       {"attributes_offset", NULL, 0, 4294967295, 0x0, 0x2, 16, 10, 0, 32, 0, 0, 1},
       {"attributes_bytes", NULL, 0, 4294967295, 0x0, 0x2, 4, 11, 0, 32, 0, 0, 0},
+      {"crc", NULL, 0, 4294967295, 0x0, 0x0, 1, 15, 0, 32, 0, 0, 1},
   };
   static const uint32_t reserved[] = {
 0x00cffff0, 0x00000000, 0x00ff0000, 0x00000000, 0x00000000, 0xffffffff, 0xffff0000, 0xffff0000,
-0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff,
+0x00000000, 0x00000000, 0x00000000, 0x00000000, 0xffffffff, 0xffffffff, 0xffffffff, 0x00000000,
   };
   static const struct presil_command_format format = {
       "host_command", fields, reserved, PRESIL_HOST_COMMAND_FIELDS, PRESIL_HOST_COMMAND_WORDS, PRESIL_HOST_COMMAND_PITCH,

@@ -37,6 +37,7 @@ struct Command {
   uint32_t tensors_bytes = 0;  // [bytes] Size of the tensor list, 64 per tensor (host_task.h).
   uint32_t attributes_offset = 0;  // [bytes] Where the kernel's attributes begin in the constants region.
   uint32_t attributes_bytes = 0;  // [bytes] Size of the attributes; 0: none.
+  uint32_t crc = 0;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network, and looks at it before it runs the task.
 
   static constexpr unsigned kWords = PRESIL_HOST_COMMAND_WORDS;
   static constexpr unsigned kBytes = PRESIL_HOST_COMMAND_BYTES;
@@ -57,6 +58,7 @@ struct Command {
   static constexpr uint32_t kTensorsBytesMax = 4294967295u;
   static constexpr uint32_t kAttributesOffsetMax = 4294967295u;
   static constexpr uint32_t kAttributesBytesMax = 4294967295u;
+  static constexpr uint32_t kCrcMax = 4294967295u;
 
   static const presil_command_format& format() { return *presil_host_command_format(); }
 
@@ -90,6 +92,7 @@ struct Command {
       case PRESIL_HOST_COMMAND_TENSORS_BYTES: return int64_t(tensors_bytes);
       case PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET: return int64_t(attributes_offset);
       case PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES: return int64_t(attributes_bytes);
+      case PRESIL_HOST_COMMAND_CRC: return int64_t(crc);
       default: return 0;
     }
   }
@@ -111,6 +114,7 @@ struct Command {
       case PRESIL_HOST_COMMAND_TENSORS_BYTES: tensors_bytes = uint32_t(value); break;
       case PRESIL_HOST_COMMAND_ATTRIBUTES_OFFSET: attributes_offset = uint32_t(value); break;
       case PRESIL_HOST_COMMAND_ATTRIBUTES_BYTES: attributes_bytes = uint32_t(value); break;
+      case PRESIL_HOST_COMMAND_CRC: crc = uint32_t(value); break;
       default: break;
     }
   }

@@ -69,10 +69,11 @@ package host_pkg;
   localparam logic [31:0] CommandTensorsBytesMax = 32'd4294967295;
   localparam logic [31:0] CommandAttributesOffsetMax = 32'd4294967295;
   localparam logic [31:0] CommandAttributesBytesMax = 32'd4294967295;
+  localparam logic [31:0] CommandCrcMax = 32'd4294967295;
 
   // Bits that must be 0, by word, word 0 last.
   localparam logic [CommandWords-1:0][31:0] Reserved = {
-    32'hffffffff,
+    32'h00000000,
     32'hffffffff,
     32'hffffffff,
     32'hffffffff,
@@ -108,6 +109,7 @@ package host_pkg;
     logic [31:0] tensors_bytes;  // [bytes] Size of the tensor list, 64 per tensor (host_task.h).
     logic [31:0] attributes_offset;  // [bytes] Where the kernel's attributes begin in the constants region.
     logic [31:0] attributes_bytes;  // [bytes] Size of the attributes; 0: none.
+    logic [31:0] crc;  // CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network, and looks at it before it runs the task.
   } command_t;
 
   // Of the words' bits exactly the fields are looked at.
@@ -131,6 +133,7 @@ package host_pkg;
     unpack.tensors_bytes = bits[288+:32];
     unpack.attributes_offset = bits[320+:32];
     unpack.attributes_bytes = bits[352+:32];
+    unpack.crc = bits[480+:32];
   endfunction
 
   // What is wrong with the fields that begin in a word, in the order of the contract: error_code of

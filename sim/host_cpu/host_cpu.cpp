@@ -1,6 +1,7 @@
 #include "sim/host_cpu/host_cpu.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "driver/kernels/host/kernels.h"
@@ -138,6 +139,7 @@ void HostCpu::run_to_request() {
 void HostCpu::sleep() {
   update_line();
   if (m_line) return;
+  m_asleep_at = m_core.hart().pc;
   const uint64_t slept = m_core.cycle(), own = m_core.next_event();
   const bool timer = own != cpu::System::kNever;
   const host::WaitResult result = m_host.sleep(timer ? soc_cycle(own) : Timeline::kNever);
@@ -149,6 +151,21 @@ void HostCpu::sleep() {
   }
   m_core.run_until(static_cast<uint64_t>(m_host.now() - m_begin));
   m_asleep += m_core.cycle() - slept;
+}
+
+std::string HostCpu::place() const {
+  if (m_asleep_at == 0) return "";
+  char pc[16];
+  std::snprintf(pc, sizeof pc, "0x%08x", static_cast<unsigned>(m_asleep_at));
+  return std::string(pc) + " in '" + cpu::function_at(m_image, m_asleep_at) + "', asleep (WFI)";
+}
+
+void HostCpu::reset() {
+  std::fill(m_ram.begin(), m_ram.end(), uint8_t{0});
+  cpu::load(m_image, m_files.firmware, m_core.memory());
+  m_core.reset(kFlash);
+  m_line = false;
+  m_request = m_exchange = 0;
 }
 
 void HostCpu::fail(const cpu::Stop& stop) const {

@@ -51,6 +51,10 @@ class HostCpu : private cpu::Device {
   uint64_t instructions() const { return m_core.instructions(); }
   /// Cycles that the core was not asleep.
   uint64_t busy_cycles() const { return m_core.cycle() - m_asleep; }
+  /// Where the firmware last fell asleep, in words: pc and function.
+  std::string place() const;
+  /// The core as after power-on; start() follows.
+  void reset();
   const std::string& kind() const { return m_files.kind; }
 
  private:
@@ -92,6 +96,7 @@ class HostCpu : private cpu::Device {
   uint32_t m_window_bytes;
   Cycle m_begin = 0;  ///< of the SoC, in the core's cycle 0
   bool m_line = false, m_answered = false;
+  uint32_t m_asleep_at = 0;  ///< pc
   uint32_t m_request = 0, m_status = 0, m_exchange = 0, m_tag = 0;
   uint64_t m_asleep = 0;
   std::string m_console;

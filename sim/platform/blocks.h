@@ -24,6 +24,9 @@ class EngineLibrary;
 namespace presil::dsp {
 class ProgramWatch;
 }
+namespace presil::sync {
+class SyncUnit;
+}
 
 namespace presil::platform {
 
@@ -55,6 +58,10 @@ class Block {
   /// The job has failed: in lock-step, what the model has done and the RTL has not is the
   /// divergence.
   virtual void stuck() {}
+  /// Its queues, where it is a model; empty: they cannot be looked at.
+  virtual std::vector<QueueFrontend*> queues() { return {}; }
+  /// As after power-on, once what is under way has come back. @return false: it cannot
+  virtual bool reset() { return false; }
   /// Why it has stopped for good, nullptr where it has not.
   virtual const rtl::Divergence* divergence() const { return nullptr; }
 };
@@ -66,6 +73,8 @@ class SyncBlock : public Block {
   virtual CounterPort& port(uint8_t queue) = 0;
   /// Adds what to call when a counter has changed, after those that wait for it.
   virtual void watch(std::function<void(uint8_t id)> watcher) = 0;
+  /// The unit, where it is a model.
+  virtual sync::SyncUnit* unit() { return nullptr; }
 };
 
 /// The DSP, whose programs can be looked at.

@@ -34,6 +34,7 @@ class FirmwareDriver : public JobDriver {
                                 "--set engines." +
                                 name + ".units=0");
     }
+    m_cpu.reset();
     m_cpu.start();
     presil_cpu_exchange& exchange = m_cpu.exchange();
     exchange.window_bytes = m_cpu.window_bytes();

@@ -10,6 +10,11 @@
 namespace presil::platform {
 namespace {
 
+bool reset_all(const std::vector<QueueFrontend*>& queues) {
+  for (QueueFrontend* queue : queues) queue->reset();
+  return true;
+}
+
 class SyncModel : public SyncBlock {
  public:
   explicit SyncModel(const SyncPlace& p) : m_sync("sync", p.config.sync, p.timekeeper) {}
@@ -18,6 +23,11 @@ class SyncModel : public SyncBlock {
   CounterPort& port(uint8_t queue) override { return m_sync.unit().port(queue); }
   void watch(std::function<void(uint8_t id)> watcher) override {
     m_sync.unit().watch(std::move(watcher));
+  }
+  sync::SyncUnit* unit() override { return &m_sync.unit(); }
+  bool reset() override {
+    m_sync.unit().reset();
+    return true;
   }
 
  private:
@@ -34,6 +44,8 @@ class DlaModel : public Block {
   tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
   void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dla.engine().observe(std::move(observer)); }
+  std::vector<QueueFrontend*> queues() override { return {&m_dla.engine().frontend()}; }
+  bool reset() override { return reset_all(queues()); }
 
  private:
   dla::Dla m_dla;
@@ -46,6 +58,8 @@ class DspModel : public DspBlock {
   tlm::tlm_target_socket<>& registers() override { return m_dsp.registers; }
   void on_interrupt(InterruptLine line) override { m_dsp.engine().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dsp.engine().observe(std::move(observer)); }
+  std::vector<QueueFrontend*> queues() override { return {&m_dsp.engine().frontend()}; }
+  bool reset() override { return reset_all(queues()); }
   void watch_programs(dsp::ProgramWatch* watch) override { m_dsp.engine().watch_programs(watch); }
 
  private:
@@ -59,6 +73,13 @@ class DmaModel : public Block {
   tlm::tlm_target_socket<>& registers() override { return m_dma.registers; }
   void on_interrupt(InterruptLine line) override { m_dma.unit().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dma.unit().on_command(observer); }
+  std::vector<QueueFrontend*> queues() override {
+    std::vector<QueueFrontend*> all;
+    for (unsigned i = 0; i < m_dma.unit().channels(); ++i)
+      all.push_back(&m_dma.unit().channel(i).frontend());
+    return all;
+  }
+  bool reset() override { return reset_all(queues()); }
 
  private:
   dma::Dma m_dma;

@@ -21,7 +21,9 @@
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
+#include "sim/platform/job_faults.h"
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
@@ -125,6 +127,8 @@ struct Session::State {
   std::vector<Kept> kept;
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
+  json host;  ///< of message open; null: native
+  std::optional<JobFaults> faults;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
   void must(presil_status status) const {
@@ -133,12 +137,26 @@ struct Session::State {
   }
 
   /// A job that does not end is stopped, so that the next one can run; its report is kept.
-  void end_of(presil_status status) const {
-    if (status != PRESIL_TIMED_OUT) return must(status);
-    std::string report = driver->error();
-    const std::string also = driver->cancel();
-    if (!also.empty()) report += "; then " + also;
-    throw Failure(3, report);
+  /// @return what has happened of the job's faults
+  json end_of(presil_status status) {
+    json detail = json::object();
+    if (status == PRESIL_TIMED_OUT)
+      detail["hang"] = hang_report(*soc, *loadable, driver->region_address(PRESIL_REGION_CONSTANTS),
+                                   recorder.records());
+    std::string report = status == PRESIL_OK ? "" : driver->error();
+    if (status == PRESIL_TIMED_OUT) {
+      const std::string also = driver->cancel();
+      if (!also.empty()) report += "; then " + also;
+    }
+    const json happened = faults ? faults->disarm() : json();
+    if (status == PRESIL_OK && faults) {
+      faults->read_outputs(*driver, outputs.size());
+      report = faults->abort();
+    }
+    if (report.empty()) return happened;
+    if (faults) detail["faults"] = happened;
+    const bool refused = status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY;
+    throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
   json open(const json& message);
@@ -148,6 +166,9 @@ struct Session::State {
   json jobs(const json& message);
   json remote(const json& message);
   json totals(Soc::DramBursts before, double began) const;
+  presil_status run(uint64_t timeout_ns);
+  json reset();
+  void open_driver();
   void ended(const CommandRecord& record);
   SpaceBytes spaces() const;
 };
@@ -169,9 +190,23 @@ json Session::State::open(const json& message) {
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
-  const auto host = message.find("host");
-  driver =
-      host == message.end() ? native_driver(*soc, config) : firmware_driver(*soc, config, *host);
+  host = message.value("host", json());
+  open_driver();
+  return json::object();
+}
+
+void Session::State::open_driver() {
+  driver = host.is_null() ? native_driver(*soc, config) : firmware_driver(*soc, config, host);
+}
+
+/// The tile's reset, after which its software begins anew: device and network as before.
+json Session::State::reset() {
+  if (driver == nullptr || !driver->loaded())
+    throw Failure(70, "simulation: a reset before a network was loaded");
+  driver.reset();
+  soc->reset();
+  open_driver();
+  must(driver->load(file));
   return json::object();
 }
 
@@ -245,6 +280,7 @@ SpaceBytes Session::State::spaces() const {
 
 void Session::State::ended(const CommandRecord& record) {
   recorder.add(record);
+  if (faults) faults->ended(record);
   if (record.tag >= kept_by_tag.size()) return;
   for (const size_t index : kept_by_tag[record.tag]) {
     Kept& one = kept[index];
@@ -275,6 +311,16 @@ json Session::State::totals(Soc::DramBursts before, double began) const {
           {"dram_row_hits", bursts.row_hits - before.row_hits}};
 }
 
+/// Firmware that ends in a fault of its core is a defect, but where faults were asked for.
+presil_status Session::State::run(uint64_t timeout_ns) {
+  try {
+    return driver->run(timeout_ns);
+  } catch (const std::runtime_error& ended) {
+    if (!faults || dynamic_cast<const Refusal*>(&ended) != nullptr) throw;
+    throw Failure(kHardware, ended.what(), {{"faults", faults->disarm()}});
+  }
+}
+
 json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
@@ -290,21 +336,27 @@ json Session::State::job(const json& message) {
   const double began = cpu_seconds();
   model_records.clear();
   for (Kept& one : kept) one.ended = 0;
+  faults.reset();
+  if (const auto given = message.find("faults"); given != message.end()) {
+    faults.emplace(*soc, *driver, *loadable);
+    faults->arm(*given);
+  }
   const Cycle submitted = soc->now();
-  const presil_status status = driver->run(message.at("timeout_ns").get<uint64_t>());
+  const presil_status status = run(message.at("timeout_ns").get<uint64_t>());
   const Cycle total_cycles = soc->now() - submitted;
   const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
-  end_of(status);
   json reply = totals(bursts_before, began);
+  const json happened = end_of(status);
   for (unsigned i = 0; i < outputs.size(); ++i) {
     const JobDriver::Edge from = driver->output(i);
     std::memcpy(outputs[i], from.data, from.bytes);
   }
   reply["total_cycles"] = total_cycles;
   reply["trace"] = traced;
-  if (const json host = driver->host(); !host.is_null()) reply["host"] = host;
+  if (const json core = driver->host(); !core.is_null()) reply["host"] = core;
+  if (faults) reply["faults"] = happened;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));
@@ -406,6 +458,7 @@ json Session::answer(const json& message) {
   if (what == "job") return m_state->job(message);
   if (what == "jobs") return m_state->jobs(message);
   if (what == "remote") return m_state->remote(message);
+  if (what == "reset") return m_state->reset();
   if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
   if (what == "usage") {
     rusage usage{};

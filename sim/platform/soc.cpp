@@ -7,12 +7,17 @@
 #include "models/host/host.h"
 #include "models/memory/memory.h"
 #include "models/noc/noc.h"
+#include "models/sync/sync_unit.h"
 #include "sim/bridge/model_port.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/faults/fault_injector.h"
 #include "sim/host_cpu/host_cpu.h"
 
 namespace presil::platform {
 namespace {
+
+/// More than what engines have outstanding takes to come back.
+constexpr Cycle kCyclesOfReset = 100'000;
 
 /// @throws Refusal where there is none
 const RtlMaker& maker_of(const char* block, const RtlMaker* rtl) {
@@ -84,6 +89,7 @@ struct Soc::Parts {
   noc::Noc noc;
   bridge::ModelPort port;
   std::unique_ptr<host_cpu::HostCpu> cpu;
+  std::unique_ptr<faults::Injector> injector;
 
   Parts(const SocConfig& c, const BlockKinds& k, const RtlMaker* rtl, const UserMaker& user_maker)
       : config(c),
@@ -176,6 +182,22 @@ struct Soc::Parts {
     for (const auto& dla : dlas) all.push_back(dla.get());
     return all;
   }
+  QueueFrontend* queue(uint8_t number) const {
+    for (Block* block : blocks()) {
+      for (QueueFrontend* queue : block->queues()) {
+        if (queue->queue() == number) return queue;
+      }
+    }
+    return nullptr;
+  }
+  /// Engines first: they withdraw what they wait for.
+  void reset() {
+    for (Block* block : blocks()) {
+      if (block != sync.get()) block->reset();
+    }
+    sync->reset();
+    host.reset();
+  }
   std::vector<Block*> blocks() const {
     std::vector<Block*> all = all_dlas();
     all.insert(all.end(), {sync.get(), dma.get()});
@@ -245,6 +267,47 @@ const rtl::Divergence* Soc::divergence() const {
 
 void Soc::fail_bursts(std::function<bool(const Burst&)> fails) {
   m_parts->memory.crossbar().fail(std::move(fails));
+}
+
+faults::Injector& Soc::faults() {
+  Parts& p = *m_parts;
+  if (p.injector == nullptr) {
+    p.injector = std::make_unique<faults::Injector>(
+        faults::Tile{p.timekeeper, p.memory, p.host,
+                     [&p](uint8_t number) { return p.queue(number); }, [&p] { p.reset(); }});
+  }
+  return *p.injector;
+}
+
+void Soc::reset() {
+  Parts& p = *m_parts;
+  p.timekeeper.timeline();
+  if (p.injector != nullptr) p.injector->disarm();
+  p.memory.sram().errors().clear();
+  p.memory.dram().errors().clear();
+  p.reset();
+  p.host.advance(kCyclesOfReset);
+}
+
+QueueFrontend* Soc::queue(uint8_t queue) const {
+  return m_parts->queue(queue);
+}
+
+uint32_t Soc::counter(uint8_t id) const {
+  sync::SyncUnit* const unit = m_parts->sync->unit();
+  return unit == nullptr ? 0 : unit->counter(id);
+}
+
+std::optional<uint64_t> Soc::read_error(uint64_t address, uint64_t bytes) const {
+  return m_parts->memory.system().read(address, bytes);
+}
+
+void Soc::written(uint64_t address, uint64_t bytes) const {
+  m_parts->memory.system().written(address, bytes);
+}
+
+std::string Soc::core_place() const {
+  return m_parts->cpu == nullptr ? "" : m_parts->cpu->place();
 }
 
 const uint8_t* Soc::sram(uint64_t offset) const {

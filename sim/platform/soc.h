@@ -5,12 +5,17 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "models/common/record.h"
 #include "models/soc/soc_config.h"
 #include "sim/platform/blocks.h"
 
+namespace presil::faults {
+class Injector;
+}
 namespace presil::host_cpu {
 struct Files;
 class HostCpu;
@@ -57,6 +62,19 @@ class Soc {
   DramTraffic dram_traffic() const;
   /// For tests: bursts for which `fails` holds are answered with SLVERR.
   void fail_bursts(std::function<bool(const Burst&)> fails);
+  /// What goes wrong in the next job.
+  faults::Injector& faults();
+  /// Every block is as after power-on, once what is under way has come back; SRAM and DRAM keep
+  /// their bytes and lose their errors.
+  void reset();
+  /// A queue that is a model's; nullptr: none.
+  QueueFrontend* queue(uint8_t queue) const;
+  uint32_t counter(uint8_t id) const;
+  /// What the host reads there: the first address that ECC cannot correct.
+  std::optional<uint64_t> read_error(uint64_t address, uint64_t bytes) const;
+  void written(uint64_t address, uint64_t bytes) const;
+  /// Where the core is, and what it does; empty: there is none.
+  std::string core_place() const;
   /// Backdoor views for checking, without time: nullptr where there is no memory.
   const uint8_t* sram(uint64_t offset) const;
   const uint8_t* system(uint64_t address) const;

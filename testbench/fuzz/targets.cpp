@@ -18,6 +18,7 @@
 #include "sim/platform/loadable_file.h"
 #include "sim/socs/soc_file.h"
 #include "testbench/fuzz/networks.h"
+#include "testbench/fuzz/streams.h"
 #include "tests/driver/loadable_maker.h"
 #include "tflite_generated.h"
 
@@ -318,6 +319,7 @@ std::unique_ptr<Target> make_target(const std::string& name) {
   if (name == "import") return std::make_unique<Import>();
   if (name == "tflite") return std::make_unique<Tflite>();
   if (name == "presil") return std::make_unique<Presil>();
+  if (name == "streams") return streams_target(Presil().seeds());
   if (name == "soc") return std::make_unique<Soc>();
   if (name == "post") return std::make_unique<Post>();
   if (name == "graph") return std::make_unique<Graph>();
@@ -325,7 +327,7 @@ std::unique_ptr<Target> make_target(const std::string& name) {
 }
 
 const std::vector<std::string>& target_names() {
-  static const std::vector<std::string> names = {"import", "tflite", "presil",
+  static const std::vector<std::string> names = {"import", "tflite", "presil", "streams",
                                                  "soc",    "post",   "graph"};
   return names;
 }

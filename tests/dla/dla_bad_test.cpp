@@ -242,9 +242,9 @@ TEST(DlaBad, sram_base_of_the_job_counts_into_the_address) {
 TEST(DlaBad, reserved_bits_versions_and_unknown_operations_are_refused) {
   uint32_t words[Command::kWords] = {};
   legal(Op::kPass).encode(words);
-  words[39] = 1;
+  words[38] = 1u << 16;
   EXPECT_EQ(check(words, {}, 0, 0, kSramBytes)->code, PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS);
-  words[39] = 0;
+  words[38] = 0;
   words[0] += 1u << 24;
   EXPECT_EQ(check(words, {}, 0, 0, kSramBytes)->code, PRESIL_QUEUE_ERROR_CODE_BAD_VERSION);
   words[0] -= 1u << 24;

@@ -90,11 +90,11 @@ TEST(DmaCheck, fields_come_before_rules_with_code_and_word) {
 TEST(DmaCheck, reserved_bits_and_other_versions_are_refused) {
   uint32_t words[Command::kWords];
   copy().encode(words);
-  words[31] = 1;
+  words[30] = 1;
   auto fault = check(words, some_job(), kSramBytes);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->code, PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS);
-  EXPECT_EQ(fault->word, 31);
+  EXPECT_EQ(fault->word, 30);
   words[0] += 1u << 24;
   fault = check(words, some_job(), kSramBytes);
   ASSERT_TRUE(fault);

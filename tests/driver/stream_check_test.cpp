@@ -71,8 +71,8 @@ TEST_F(StreamCheckTest, misaligned_unsupported_unused_and_reserved_are_told_apar
   EXPECT_THAT(dla_refusal([](auto& c) { c.w_base = 16; }),
               HasSubstr("w_base is 16, must be 0 (word 19)"));
   LoadableMaker m = four_queues();
-  m.change_image = [](std::vector<uint8_t>& image) { image[image.size() - 128 + 31 * 4] = 2; };
-  EXPECT_THAT(refusal(m), HasSubstr("reserved bits are 0x2, must be 0 (word 31)"));
+  m.change_image = [](std::vector<uint8_t>& image) { image[image.size() - 128 + 30 * 4] = 2; };
+  EXPECT_THAT(refusal(m), HasSubstr("reserved bits are 0x2, must be 0 (word 30)"));
 }
 
 TEST_F(StreamCheckTest, a_block_fits_the_accumulators) {

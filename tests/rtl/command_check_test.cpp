@@ -109,13 +109,13 @@ TEST(CommandCheck, job_entry_gates_at_n_and_next_to_it) {
 TEST(CommandCheck, version_comes_before_operation_before_reserved_bits) {
   uint32_t words[dla::Command::kWords] = {};
   words[0] = 0x0200000f;  // version 2, op 15
-  words[39] = 1;
+  words[38] = 1u << 16;
   EXPECT_EQ(code_of(dla::Command::check(words)), PRESIL_QUEUE_ERROR_CODE_BAD_VERSION);
   words[0] = 0x0100000f;
   EXPECT_EQ(code_of(dla::Command::check(words)), PRESIL_QUEUE_ERROR_CODE_BAD_OP);
   words[0] = 0x01000001;
   EXPECT_EQ(code_of(dla::Command::check(words)), PRESIL_QUEUE_ERROR_CODE_RESERVED_BITS);
-  words[39] = 0;
+  words[38] = 0;
   EXPECT_EQ(code_of(dla::Command::check(words)), PRESIL_QUEUE_ERROR_CODE_ILLEGAL_VALUE);
 }
 
@@ -153,9 +153,9 @@ TEST(CommandCheck, a_violation_reads_field_value_requirement) {
   EXPECT_EQ(to_text(*c.check()), "kernel_h is 3, must be 0 (word 8)");
   uint32_t words[dla::Command::kWords];
   dla::Command{}.encode(words);
-  words[39] = 0x30;
+  words[38] = 0x300000;
   EXPECT_EQ(to_text(*dla::Command::check(words)),
-            "reserved bits are 0x00000030, must be 0 (word 39)");
+            "reserved bits are 0x00300000, must be 0 (word 38)");
 }
 
 }  // namespace

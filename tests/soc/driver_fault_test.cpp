@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "models/common/command_crc.h"
 #include "rtl/common/field.h"
 #include "rtl/common/job.h"
 #include "rtl/common/queue.h"
@@ -60,6 +61,7 @@ class FaultTest : public PlatformTest {
       if (address == queue + PRESIL_QUEUE_REG_TAIL && m_change) {
         const uint64_t slot = (value - 1) % kRingEntries * PRESIL_JOB_ENTRY_BYTES;
         std::exchange(m_change, nullptr)(words_at(m_ring + slot));
+        write_crc(*presil_job_entry_format(), words_at(m_ring + slot));
       }
       return false;
     };
@@ -70,6 +72,11 @@ class FaultTest : public PlatformTest {
   }
   static void set(uint32_t* entry, unsigned field, uint64_t value) {
     presil_field_set(entry, &presil_job_entry_fields()[field], static_cast<int64_t>(value));
+  }
+  /// Else the front end stops before it looks at the words.
+  static void write_crc(const presil_command_format& format, uint32_t* words) {
+    const presil_field* field = crc_field_of(format);
+    presil_field_set(words, field, crc_of(words, format.word_count, *field));
   }
   /// The first byte after the DRAM.
   uint64_t nowhere() const { return PRESIL_DRAM_BASE + config.dram.bytes; }
@@ -235,6 +242,19 @@ TEST_F(FaultTest, a_job_entry_that_the_hardware_refuses_stops_the_job_before_its
   }
 }
 
+TEST_F(FaultTest, a_change_of_a_ring_entry_or_of_a_command_is_found_by_its_crc) {
+  load(digits());
+  auto* words = reinterpret_cast<uint32_t*>(
+      region(PRESIL_REGION_CONSTANTS) +
+      (*loadable::GetLoadable(digits().loadable.data())->streams())[0]->offset());
+  words[1] ^= 1u << 17;  // its tag, which no check looks at
+  EXPECT_EQ(run(16), PRESIL_HARDWARE);
+  EXPECT_THAT(text(), HasSubstr(" command 0: the hardware stopped: it does not have the CRC of its "
+                                "words, memory has changed: load the network again (code 18"));
+  words[1] ^= 1u << 17;
+  expect_the_next_job_exact(17);
+}
+
 /// The last command of a queue that `change` accepts and changes, in the loaded network's image.
 class ImageTest : public FaultTest {
  protected:
@@ -248,7 +268,9 @@ class ImageTest : public FaultTest {
                                                   stream->offset() + i * Command::kPitch);
         m_saved.assign(words, words + Command::kWords);
         m_at = words;
-        if (change(Command::decode(words), words)) return i;
+        if (!change(Command::decode(words), words)) continue;
+        write_crc(Command::format(), words);  // as if it had been loaded so
+        return i;
       }
     }
     ADD_FAILURE() << "no such command";

@@ -251,7 +251,7 @@ typedef struct presil_event {
 
 #define PRESIL_EVENTS 32 /* that a device keeps */
 /* The newest events, oldest first. @return how many were written, at most `capacity` */
-uint32_t presil_events(const presil_device* device, presil_event* events, uint32_t capacity);
+uint32_t presil_events(presil_device* device, presil_event* events, uint32_t capacity);
 
 /* ---- Reset and power --------------------------------------------------------------------------
  */

@@ -19,6 +19,7 @@ if interrupt.started_as_a_command():
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .engines import load_engine  # noqa: E402
+from .faults import Fault  # noqa: E402
 from .graph_builder import Type  # noqa: E402
 from .kernel_file import read_kernels  # noqa: E402
 from .kernels import Kernel  # noqa: E402
@@ -36,6 +37,7 @@ __all__ = [
     "Builder",
     "Diverged",
     "DspTrace",
+    "Fault",
     "HardwareError",
     "Kernel",
     "Network",

@@ -18,6 +18,7 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_flight import in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_socs import socs_command
@@ -25,6 +26,7 @@ from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
 from .engines import load_engines
+from .hang import hang_kept
 from .host import HOSTS, NATIVE
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
@@ -70,7 +72,6 @@ from .report import (
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
-from .run_plan import MOST_IN_FLIGHT
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
@@ -106,9 +107,7 @@ def cli() -> None:
     "--verify-passes", is_flag=True, help="Run the reference interpreter around every pass."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
-@click.option(
-    "--overlap", is_flag=True, help="For several samples in flight: `presil run --in-flight`."
-)
+@overlap_option
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @layers_option
 @soc_options
@@ -166,13 +165,8 @@ def compile_command(
     show_default=True,
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
-@click.option(
-    "--in-flight",
-    type=click.IntRange(1, MOST_IN_FLIGHT),
-    default=1,
-    show_default=True,
-    help="Samples that the SoC has at once: one begins on an engine that the one before has left.",
-)
+@click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
+@in_flight_option
 @click.option(
     "--block",
     "blocks",
@@ -188,6 +182,7 @@ def run_command(
     labels: str | None,
     host: str,
     in_flight: int,
+    fault: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
     trace_window: str,
@@ -205,7 +200,7 @@ def run_command(
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
     with options.claim(ready) as folder:
-        with progress_bar("samples", not options.quiet) as progress:
+        with hang_kept(folder.path), progress_bar("samples", not options.quiet) as progress:
             run = run_program(
                 program,
                 ready.arrays,
@@ -219,6 +214,7 @@ def run_command(
                 profile,
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
+                fault=fault,
                 state=options.state,
                 in_flight=in_flight,
             )

@@ -166,6 +166,7 @@ ENGINES: dict[str, Engine] = {
             "ew_act_max": Field("ew_act_max", -128, 127, 1, 36, 16, 16, {}, "Upper clamp after the element-wise operation."),
             "div_recip": Field("div_recip", 0, 4294967295, 1, 37, 0, 32, {}, "floor(2^32 / div_count) + 1 (rule divide, else 0)."),
             "div_count": Field("div_count", 0, 4096, 1, 38, 0, 16, {}, "n: divisor of rule divide, 2..4096 (else 0)."),
+            "crc": Field("crc", 0, 4294967295, 1, 39, 0, 32, {}, "CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1."),
         },
         (
             Rule(1, "block_fits", "all but pass", "block_rows * out_w <= acc_depth of the configuration", "rule_broken"),
@@ -248,6 +249,7 @@ ENGINES: dict[str, Engine] = {
             "image_bytes": Field("image_bytes", 16, 4294967295, 16, 13, 0, 32, {}, "Size of the image, at most that of the instruction memory."),
             "image_region": Field("image_region", 0, 7, 1, 14, 0, 3, {}, "Region of the image (image_in_sram 0, else 0)."),
             "image_in_sram": Field("image_in_sram", 0, 1, 1, 14, 3, 1, {}, "The image is in SRAM."),
+            "crc": Field("crc", 0, 65535, 1, 14, 16, 16, {}, "Low half of the CRC-32 of the words without this field. The driver writes it when it loads the network; looked at where control.check of the queue is 1."),
             "image_crc": Field("image_crc", 0, 4294967295, 1, 15, 0, 32, {}, "CRC-32 of the image (IEEE 802.3, as zlib's). select: what the bytes must have; run: what the resident image must have."),
         },
         (
@@ -333,6 +335,7 @@ ENGINES: dict[str, Engine] = {
             "dst_stride3": Field("dst_stride3", -2147483648, 2147483647, 1, 22, 0, 32, {}, "Step of dimension 3."),
             "dst_stride4": Field("dst_stride4", -2147483648, 2147483647, 1, 23, 0, 32, {}, "Step of dimension 4."),
             "dst_tile_mask": Field("dst_tile_mask", 0, 0, 1, 24, 0, 32, {}, "Tiles to write to (multicast); 0, this tile, is the only legal value today."),
+            "crc": Field("crc", 0, 4294967295, 1, 31, 0, 32, {}, "CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network; looked at where control.check of the queue is 1."),
         },
         (
             Rule(1, "sram_source", "copy", "src_space sram: src_region = 0 and src_base < 2^24", "rule_broken"),
@@ -371,6 +374,7 @@ ENGINES: dict[str, Engine] = {
             "tensors_bytes": Field("tensors_bytes", 64, 4294967295, 64, 9, 0, 32, {}, "Size of the tensor list, 64 per tensor (host_task.h)."),
             "attributes_offset": Field("attributes_offset", 0, 4294967295, 16, 10, 0, 32, {}, "Where the kernel's attributes begin in the constants region."),
             "attributes_bytes": Field("attributes_bytes", 0, 4294967295, 4, 11, 0, 32, {}, "Size of the attributes; 0: none."),
+            "crc": Field("crc", 0, 4294967295, 1, 15, 0, 32, {}, "CRC-32 of the other words (IEEE 802.3, as zlib's). The driver writes it when it loads the network, and looks at it before it runs the task."),
         },
         (
         ),

@@ -16,7 +16,15 @@ class Refusal(ValueError):
 
 
 class HardwareError(RuntimeError):
-    """The simulated hardware failed: a bus error, a hang, a timeout."""
+    """The simulated hardware failed: a bus error, a hang, a timeout. `detail`: `hang`, why a job
+    does not end, and `faults`, what has happened of those that were asked for; may be empty."""
+
+    def __init__(self, text: str, detail: dict[str, Any] | None = None) -> None:
+        super().__init__(text)
+        self.detail = detail or {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.detail)
 
 
 class Diverged(HardwareError):
@@ -24,11 +32,7 @@ class Diverged(HardwareError):
     run.json says of it as cosim.first_divergence."""
 
     def __init__(self, text: str, detail: dict[str, Any]) -> None:
-        super().__init__(text)
-        self.detail = detail
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.detail)
+        super().__init__(text, detail)
 
 
 class PassBroken(RuntimeError):

@@ -14,6 +14,7 @@ import numpy as np
 from .atomic import write_file, writing
 from .blocks import block_kinds
 from .engines import load_engines
+from .faults import faults_of
 from .host import NATIVE
 from .names import described, one_of
 from .network import named
@@ -114,6 +115,7 @@ def run(
     dsp_trace: DspTrace | None = None,
     *,
     host: str = NATIVE,
+    fault: Any = None,
     soc: Any = None,
     set: Overrides = (),  # noqa: A002  as the command line has it
     numerics: str | None = None,
@@ -142,6 +144,8 @@ def run(
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
     host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
+    fault: what goes wrong in the hardware: a file, a list of presil.Fault or of mappings as in a
+      file (sim/faults/README.md). An error that it causes is a HardwareError.
     state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',
       what a sample leaves is there for the next. A program that was compiled with 'keep' keeps.
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
@@ -164,6 +168,7 @@ def run(
         bool(profile),
         dsp_trace,
         host,
+        faults_of(fault, compiled),
         state != "reset",
         in_flight,
     )

@@ -12,6 +12,7 @@ import numpy as np
 
 from .blocks import block_kinds
 from .custom import Customs
+from .faults import FaultPlan
 from .host import NATIVE, checked_host
 from .names import instance, number, one_of
 from .profile import DspTrace
@@ -43,6 +44,8 @@ class RunPlan:
     dsp_trace: DspTrace | None = None
     host: str = NATIVE
     """What runs the driver."""
+    faults: FaultPlan = FaultPlan()
+    """What goes wrong in the hardware."""
     keep_state: bool = False
     """Whether what a sample leaves in the states is there for the next."""
     in_flight: int = 1
@@ -64,6 +67,11 @@ class RunPlan:
         number(self.in_flight, 1, MOST_IN_FLIGHT, "run: in_flight", limits, whole=True)
         if self.in_flight > 1 and (why := self.one_at_a_time()):
             raise Refusal(f"run: in_flight is {self.in_flight}, must be 1 with {why}")
+        models = all(kind == "model" for kind in self.kinds.values())
+        if self.faults.faults and not models:
+            raise Refusal(
+                "fault: a block runs as RTL, must all be models; leave --block or --fault out"
+            )
         if self.check != "none" and self.program.graph is None:
             raise Refusal(
                 "run: this loadable was compiled with --strip, so there is no graph to check "

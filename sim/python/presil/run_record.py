@@ -79,6 +79,8 @@ def record_of(
         }
     if collected.host:
         record["host"] = host_record(plan.host, collected.host)
+    if plan.faults.faults:
+        record["faults"] = collected.faults
     if plan.dsp_trace is not None:
         record["dsp_trace"] = {
             "file": str(plan.dsp_trace.file),

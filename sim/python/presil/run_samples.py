@@ -47,6 +47,8 @@ class Collected:
     """Of each sample what the core did that ran the driver; none of the native host."""
     latencies: list[int] = field(default_factory=list)
     """Of each sample from its first command to its end, where several are in flight."""
+    faults: list[dict[str, Any]] = field(default_factory=list)
+    """Those that were asked for, with what has happened of them."""
     wall_s: float = 0.0
 
     @property
@@ -74,9 +76,10 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
         (loop if plan.in_flight == 1 else overlapped)(plan, samples, collected, progress)
     except HardwareError as error:
         if len(samples) > 1 and plan.in_flight == 1 and not isinstance(error, Diverged):
-            error = HardwareError(f"sample {len(collected.outputs)}: {error}")
+            error = HardwareError(f"sample {len(collected.outputs)}: {error}", error.detail)
         if plan.dsp_trace is not None and order is not None and not isinstance(error, Diverged):
-            error = HardwareError(f"{error}; instructions of the DSP: {plan.dsp_trace.file}")
+            where = f"instructions of the DSP: {plan.dsp_trace.file}"
+            error = HardwareError(f"{error}; {where}", error.detail)
         if waves is None:
             raise error from None
         raise waves.of_failure(error, samples, plan.timeout_ms) from error
@@ -105,8 +108,13 @@ def loop(
                 plan.timeout_ns,
                 plan.profile,
                 plan.order if index == 0 else None,
+                plan.faults.of_sample(index),
             )
             collected.totals.add(account)
+            for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
+                collected.faults.append(
+                    {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
+                )
             if "host" in account:
                 collected.host.append(account["host"])
             if index == 0:

@@ -12,7 +12,7 @@ import secrets
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from multiprocessing import shared_memory
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ import numpy as np
 
 from . import paths
 from .atomic import writing
+from .faults import Fault
 from .host import NATIVE, host_message
 from .interrupt import at_end, held_back
 from .program import Program
@@ -172,8 +173,11 @@ class Simulation:
             )
         answer: dict[str, Any] = json.loads(line)
         if not answer["ok"]:
-            if answer.get("detail"):
-                raise self._diverged(answer["error"], answer["detail"])
+            detail = answer.get("detail")
+            if detail and "stage" in detail:
+                raise self._diverged(answer["error"], detail)
+            if detail and answer["exit"] == EXIT_HARDWARE:
+                raise HardwareError(answer["error"], detail)
             kind = {EXIT_REFUSED: Refusal, EXIT_HARDWARE: HardwareError}.get(answer["exit"])
             if kind is None:
                 raise SimulatorDied(" ".join(filter(None, (answer["error"], self._said()))))
@@ -205,13 +209,14 @@ class Simulation:
         timeout_ns: int = 0,
         profile: bool = False,
         trace: Mapping[str, Any] | None = None,
+        faults: Sequence[Fault] = (),
     ) -> tuple[list[np.ndarray], dict[int, np.ndarray], dict[str, Any]]:
         """Runs one sample.
 
         Returns the outputs, the kept tensors by their index in the loadable, and the
         simulator's account: cycles, queues, memory, with records also every command. profile:
         `kernels` has what each instruction of the DSP did, too. trace: which of its instructions
-        go to a file, as DspTrace.order says.
+        go to a file, as DspTrace.order says. faults: of the hardware, in this job.
         """
         for tensor, offset, array in zip(self._program.inputs, self._input_at, inputs, strict=True):
             if array.dtype != tensor["dtype"] or list(array.shape) != tensor["shape"]:
@@ -220,7 +225,9 @@ class Simulation:
                     f"expected {tensor['dtype']}{tensor['shape']}"
                 )
             self._array(tensor, offset)[...] = array
-        order = {} if trace is None else {"trace": dict(trace)}
+        order: dict[str, Any] = {} if trace is None else {"trace": dict(trace)}
+        if faults:
+            order["faults"] = [fault.message() for fault in faults]
         account = self._ask(
             do="job", records=records, timeout_ns=timeout_ns, profile=profile, **order
         )
@@ -280,6 +287,10 @@ class Simulation:
                 memory.close()
                 memory.unlink()
         return results, account
+
+    def reset(self) -> None:
+        """The SoC's reset; its driver is opened anew, the program loaded again."""
+        self._ask(do="reset")
 
     def kernels(self) -> list[dict[str, Any]]:
         """What the programs on the DSP did in all jobs since `load`, kernel by kernel."""

@@ -120,7 +120,7 @@ class Waves:
         text = "; ".join([str(error), *map(sentence, waveforms)])
         if isinstance(error, Diverged):
             return Diverged(text, {**error.detail, "waveforms": waveforms})
-        return HardwareError(text)
+        return HardwareError(text, error.detail)
 
     def _write(
         self, first: int, end: int, samples: Iterable[list[np.ndarray]], timeout_ms: float
