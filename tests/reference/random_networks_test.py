@@ -81,5 +81,5 @@ def test_layers_with_the_same_constants_share_them(tmp_path: Path) -> None:
 
 
 def test_halves_of_a_residual_block_are_made(tmp_path: Path) -> None:
-    """One of its convolutions reads what the other makes, whose channels only slices take apart."""
+    """One of its convolutions reads what the other makes, of which slices read halves."""
     compared("Int8", 9023, "tflite", None, tmp_path)
