@@ -70,7 +70,10 @@ class Splitter {
       for (const Run& column : m_columns) parts.push_back(part(row, column));
       rows.push_back(joined(parts, 2));
     }
-    joined(rows, 1);
+    // Of one value each, and all of them: a copy, which other passes remove.
+    if (joined(rows, 1) == m_pool.input(0)) {
+      add(ir::OpKind::kReshape, {m_pool.input(0)}, ir::info(ir::OpKind::kReshape).defaults, m_x);
+    }
     m_ops.back().outputs = m_pool.outputs;
     return std::move(m_ops);
   }

@@ -96,7 +96,9 @@ std::optional<Found> taken_apart(const ir::Graph& graph, const ir::Uses& uses, i
     const ir::TensorId made = graph.ops[size_t(maker)].output();
     if (made == whole) continue;
     for (const int reader : uses.consumers[size_t(made)]) {
-      if (found.makers.count(reader) == 0) return {};
+      // Of a residual block one convolution reads all channels of the other.
+      const bool whole_read = graph.ops[size_t(reader)].kind == ir::OpKind::kConv2d;
+      if (whole_read || found.makers.count(reader) == 0) return {};
     }
   }
   return found;

@@ -1,11 +1,12 @@
 """Random networks of all types against both runtimes and their bound: what was not tuned for.
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/random_networks.py [--first 0] [--count 20]
-        [--kind Int8] [--soc edge] [--to FILE] [--verbose]
+        [--kind Int8] [--soc edge] [--to FILE] [--write] [--verbose]
 
 Each network of tests/reference/oracle/networks.py, batch 1 to 4, is compared with the runtime of
 its numerics and run on the SoC with every tensor compared; its streams are replayed. Printed are by
-type its cycles over the bound of families.py, the host's share, refusals, and what differs.
+type its cycles over the bound of families.py, the host's share, refusals, and what differs;
+--write puts the table into random_networks.md.
 """
 
 from __future__ import annotations
@@ -36,6 +37,14 @@ RULES = {
 }  # fmt: skip
 NEAR = {"Float32": 1e-4, "Dynamic": 2e-2}
 Row = dict[str, Any]
+WRITTEN = Path(__file__).with_name("random_networks.md")
+ABOUT = """, by `tests/bench/random_networks.py`: cycles over
+the bound max(MACs / 256, 500 + bytes / bandwidth), the host's share of the layers' cycles."""
+HEAD = (
+    "| type | numerics | networks | median | 90 % | worst | host: median, 95 % | refused | "
+    "differ from the runtime | not exact |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+)
 
 
 def difference(net: Net, kind: str, got: Any, runtime: Any) -> str:
@@ -112,6 +121,7 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS)
     parser.add_argument("--soc", default="edge")
     parser.add_argument("--to", type=Path)
+    parser.add_argument("--write", action="store_true", help=f"into {WRITTEN.name}")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     soc, runtimes = presil.load_soc(options.soc), Runtimes()
@@ -129,10 +139,12 @@ def main() -> None:
                         print(line(some[-1]), flush=True)
                 table.append(summary(kind, rules, some))
                 rows += some
-    print("| type | numerics | networks | median | 90 % | worst | host: median, 95 % | refused | "
-          "differ from the runtime | not exact |")  # fmt: skip
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    print("\n".join(table))
+    text = "\n".join([*HEAD, *table, ""])
+    print(text)
+    if options.write:
+        last = options.first + options.count - 1
+        told = f"Seeds {options.first} to {last} of each type on `{options.soc}`"
+        WRITTEN.write_text(f"# Random networks\n\n{told}{ABOUT}\n\n{text}", encoding="utf-8")
     if options.to:
         options.to.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

@@ -48,6 +48,15 @@ TEST(SplitPaddedPool, windows_of_one_value_are_so_many_apart) {
             1);
 }
 
+TEST(SplitPaddedPool, windows_around_one_value_each_are_a_copy) {
+  const ir::Graph g =
+      rewritten(split_padded_pool,
+                pool("kernel_h=1, kernel_w=4, stride_w=3, pad_left=1, pad_right=2, ties_up=true",
+                     "int8[1,7,1,16] q(0.5, -3)", "int8[1,7,1,16] q(0.5, -3)"),
+                1);
+  EXPECT_THAT(op_lines(g), ElementsAre("y = reshape(x)"));
+}
+
 TEST(SplitPaddedPool, no_padding_other_ties_clamps_of_one_tap_and_many_parts_stay) {
   const std::string image = "int8[1,8,8,4] q(0.5, -3)";
   rewritten(split_padded_pool,

@@ -117,5 +117,21 @@ TEST(SplitSlicedChannels, operands_that_no_convolution_makes_stay_whole) {
             0);
 }
 
+// A residual block: %r reads all channels of %c, whose parts alone would be left.
+TEST(SplitSlicedChannels, a_convolution_of_the_other_stays) {
+  rewritten(split_sliced_channels, R"(graph "g" tflite {
+    input %x : int8[1,5,6,3] q(0.5, -3)
+    const %w : int8[4,1,1,3] q(0.01, 0) = random 8
+    const %v : int8[4,1,1,4] q(0.01, 0) = random 9
+    %c = conv2d(%x, %w) : int8[1,5,6,4] q(0.8, 4)
+    %r = conv2d(%c, %v) : int8[1,5,6,4] q(0.8, 4)
+    %y = add(%c, %r) : int8[1,5,6,4] q(0.8, 4)
+    %s = strided_slice(%y) {begin=[0,0,0,0], size=[1,5,6,2], step=[1,1,1,1]} : int8[1,5,6,2] q(0.8, 4)
+    %t = strided_slice(%y) {begin=[0,0,0,2], size=[1,5,6,2], step=[1,1,1,1]} : int8[1,5,6,2] q(0.8, 4)
+    output %s, %t
+  })",
+            0);
+}
+
 }  // namespace
 }  // namespace presil::passes

@@ -78,3 +78,8 @@ def test_a_network_of_a_seed_is_the_same_again() -> None:
 def test_layers_with_the_same_constants_share_them(tmp_path: Path) -> None:
     """Two shuffles of as many channels: the weights of one are those of the other."""
     compared("Int8", 5008, "tflite", None, tmp_path)
+
+
+def test_halves_of_a_residual_block_are_made(tmp_path: Path) -> None:
+    """One of its convolutions reads what the other makes, of which slices read halves."""
+    compared("Int8", 9023, "tflite", None, tmp_path)

@@ -21,7 +21,11 @@ def pair(m: Model, code: str) -> None:
     scale = product * reach * m.between(2**-2, 2**3) if code == "MUL" else None
     if m.chance(0.5):
         inputs.reverse()
-    m.op(code, inputs, m.result(y, scale), code.capitalize(), activation=m.activation())
+    made = m.result(y, scale)
+    if code != "MUL" and m.kind in ("Int8", "Uint8"):  # coarse_pair has operands of larger steps
+        least = max(m.scale_of(x) for x in inputs) / 250
+        m.tensors[made]["quantization"]["scale"] = [float(np.float32(max(m.scale_of(made), least)))]
+    m.op(code, inputs, made, code.capitalize(), activation=m.activation())
 
 
 def unlike_pair(m: Model, code: str) -> None:
