@@ -76,9 +76,14 @@ class Top : public sc_core::sc_module {
     };
     m_port.wait = [](void* self, uint64_t timeout_ns) {
       Top& top = *static_cast<Top*>(self);
-      const Cycle limit = top.m_time.cycle() + static_cast<Cycle>(timeout_ns);
+      const bool endless = timeout_ns > uint64_t{1} << 52;
+      const Cycle limit =
+          endless ? Timeline::kNever : top.m_time.cycle() + static_cast<Cycle>(timeout_ns);
       while (!top.m_irq && top.m_time.pending() && top.m_time.cycle() < limit) {
+        const Cycle before = top.m_time.cycle();
         top.m_time.run_before(limit);
+        const bool beyond = top.m_time.cycle() == before;  // what happens next
+        if (!top.m_irq && beyond && !endless) top.m_time.pass(limit - before);
       }
       return top.m_irq              ? PRESIL_WAIT_INTERRUPT
              : top.m_time.pending() ? PRESIL_WAIT_TIMED_OUT
