@@ -18,6 +18,7 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_flight import in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_socs import socs_command
@@ -70,7 +71,6 @@ from .report import (
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
-from .run_plan import MOST_IN_FLIGHT
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
 from .trace import sentence as waveform_sentence
@@ -106,9 +106,7 @@ def cli() -> None:
     "--verify-passes", is_flag=True, help="Run the reference interpreter around every pass."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
-@click.option(
-    "--overlap", is_flag=True, help="For several samples in flight: `presil run --in-flight`."
-)
+@overlap_option
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @layers_option
 @soc_options
@@ -166,13 +164,7 @@ def compile_command(
     show_default=True,
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
-@click.option(
-    "--in-flight",
-    type=click.IntRange(1, MOST_IN_FLIGHT),
-    default=1,
-    show_default=True,
-    help="Samples that the SoC has at once: one begins on an engine that the one before has left.",
-)
+@in_flight_option
 @click.option(
     "--block",
     "blocks",

@@ -1,0 +1,28 @@
+"""Options of verbs that compile for, or run, several samples in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from .run_plan import MOST_IN_FLIGHT
+
+Command = Callable[..., None]
+
+
+def overlap_option(command: Command) -> Command:
+    return click.option(
+        "--overlap", is_flag=True, help="For several samples in flight: `presil run --in-flight`."
+    )(command)
+
+
+def in_flight_option(command: Command) -> Command:
+    return click.option(
+        "--in-flight",
+        type=click.IntRange(1, MOST_IN_FLIGHT),
+        default=1,
+        show_default=True,
+        help="Samples that the SoC has at once: one begins on an engine that the one before has "
+        "left.",
+    )(command)
