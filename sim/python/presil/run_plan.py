@@ -84,6 +84,7 @@ class RunPlan:
             (self.keep, "check 'layers', whose tensors several samples would overwrite"),
             (self.trace is not None, "waveforms"),
             (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
+            (bool(self.faults.faults), "faults, each of which is of one sample"),
             (self.host != NATIVE, "a core as the host, whose requests end one by one"),
             (self.keep_state and bool(self.states.record()), "states that are kept over samples"),
         )
