@@ -57,8 +57,8 @@ struct TileCost {
   Cycle memory = 0;                        ///< of the DRAM, which loads and stores share
   Cycle first = 0, last = 0;               ///< until the first tile is there; to store the last one
   Cycle fill = 0, drain = 0;               ///< a tile's buffers alone, from wait to signal
-  int border_loads = 0;   ///< of weights, each after the tile that had its buffer,
-  Cycle border_fill = 0;  ///< which take so long
+  int border_loads = 0;                    ///< of weights, each after the tile that had its buffer,
+  Cycle border_fill = 0;                   ///< which take so long
   /// Of the loads: those of an input that is kept, while the first of `ranges` of output channels
   /// is computed.
   Cycle arriving = 0;
