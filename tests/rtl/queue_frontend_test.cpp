@@ -74,6 +74,7 @@ std::vector<bool> bits_of(const JobEntry& job) {
     const unsigned width = JobEntry::format().fields[field].width;
     for (unsigned i = 0; i < width; ++i) bits.push_back(job.get(field) >> i & 1);
   };
+  append(PRESIL_JOB_ENTRY_CRC);
   for (unsigned i = 0; i < 8; ++i) append(PRESIL_JOB_ENTRY_REGION_LIMIT0 + i);
   for (unsigned i = 0; i < 8; ++i) append(PRESIL_JOB_ENTRY_REGION_BASE0 + i);
   for (unsigned i = PRESIL_JOB_ENTRY_REGION_BASE0; i-- > 0;) append(i);
@@ -358,7 +359,7 @@ class Bench {
     }
     uint32_t words[JobEntry::kWords];
     job().encode(words);
-    if (random(100) == 0) words[random(2) ? 5 : 28 + random(4)] |= 1u << (16 + random(16));
+    if (random(100) == 0) words[random(2) ? 5 : 28 + random(3)] |= 1u << (16 + random(16));
     std::memcpy(memory.bytes_at(m_ring + tail % (1u << m_size_log2) * 128, 128), words, 128);
     m_plan.push_back({PRESIL_QUEUE_REG_TAIL, static_cast<uint16_t>(tail + 1)});
   }

@@ -75,8 +75,13 @@ struct LossyPort {
     port.invalidate = [](void*, const void*, size_t) {};
     port.wait = [](void* self, uint64_t ns) { return of(self)->wait(of(self)->self, ns); };
     port.now_ns = [](void* self) { return of(self)->now_ns(of(self)->self); };
+    port.lock = [](void* self) { of(self)->lock(of(self)->self); };
+    port.unlock = [](void* self) { of(self)->unlock(of(self)->self); };
     port.observe = nullptr;
     port.instruction = nullptr;
+    port.reset = nullptr;
+    port.power = nullptr;
+    port.handle = nullptr;
   }
   static const presil_port* of(void* self) { return static_cast<LossyPort*>(self)->below; }
 };
