@@ -167,8 +167,7 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
   }
   const auto [apart, beside] =
       of_memory({in, arriving, {Rows::dense(), others, others / kWordBytes}}, out);
-  const double at_once = double(std::max(0, n.parts - tiling.depth)) / n.parts;
-  cost.memory = apart + static_cast<Cycle>(double(beside - apart) * at_once);
+  cost.memory = beside;
   cost.beside = apart == 0 ? 1 : double(beside) / double(apart);
   cost.weights = m_shape.prefetched ? 0 : loaded(bytes.parameter_block);
   cost.words = memory_cycles(command_bytes(n, out.bytes != 0), m_config);
@@ -191,8 +190,7 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
 }
 
 /// Of the memory, for what is read and what is written: one after the other, and in proportion
-/// beside each other. The first tiles are read before anything is written, the last ones are
-/// written alone.
+/// beside each other.
 std::pair<Cycle, Cycle> TilingCosts::of_memory(const std::array<Stream, 3>& reads,
                                                const Stream& written) {
   std::array<Cycle, 3> alone{};
