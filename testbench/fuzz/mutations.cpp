@@ -19,7 +19,8 @@ using presil::fuzz::File;
 
 // What is thrown at the reader must not make it take memory without bound.
 extern "C" const char* __asan_default_options() {
-  return "hard_rss_limit_mb=2000:max_allocation_size_mb=1500:detect_leaks=1";
+  // A large quarantine would keep pages of every size that has ever been in it.
+  return "hard_rss_limit_mb=2000:max_allocation_size_mb=1500:detect_leaks=1:quarantine_size_mb=16";
 }
 extern "C" void __sanitizer_set_death_callback(void (*)());
 
