@@ -49,7 +49,7 @@ class Walker {
 
   bool is_over(const Stream& stream) const {
     constexpr double kRounding = 1e-6;  // cycles
-    return stream.moves(m_now) && stream.left <= kRounding;
+    return stream.moves(m_now) && m_now + stream.left <= m_now + kRounding;
   }
 
   void begin_compute() {

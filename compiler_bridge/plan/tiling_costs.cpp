@@ -117,12 +117,24 @@ Cycle TilingCosts::total(const TileCost& cost, const Tiling& tiling, const TileC
   const auto moved = [&](double cycles) {
     return cycles == 0 ? 0 : std::max(cycles, double(cost.fetch));
   };
+  const double computed = cost.computed();
   m_walked.clear();
   for (const Share& share : shares_of(tiling)) {
     const double in = beside_weights((load - double(cost.weights)) * share.read);
-    m_walked.push_back({moved(in), cost.computed() * share.made, moved(store * share.made)});
+    m_walked.push_back({moved(in), computed * share.made, moved(store * share.made)});
   }
-  return static_cast<Cycle>(walk.cycles(m_walked) + cost.words_between());
+  double cycles = walk.cycles(m_walked);
+  if (n.parts > static_cast<int>(kWalked)) {  // what is left goes at the pace of the last ones
+    double paced = 0, rest = 1;
+    for (size_t i = 0; i < kWalked; ++i) {
+      const double made = shares_of(tiling)[i].made;
+      rest -= made;
+      if (i >= kWalked - kPaced) paced += made;
+    }
+    m_walked.resize(kWalked - kPaced);
+    cycles += (cycles - walk.cycles(m_walked)) * rest / paced;
+  }
+  return static_cast<Cycle>(cycles + cost.words_between());
 }
 
 int TilingCosts::parallel(const Tiling& tiling, const TileCounts& n) const {
@@ -243,21 +255,22 @@ const std::vector<TilingCosts::Share>& TilingCosts::shares_of(const Tiling& tili
   std::vector<Share>& shares = it->second;
   if (!fresh) return shares;
   const layer::DlaLayer& layer = *m_shape.layer;
-  Share all;
-  int rows = 0;  // of a kept input, that have come
+  // Of a kept input a tile reads the rows that have not come yet.
+  const bool kept = m_shape.arriving != 0;
+  const double read = kept ? layer.in_h : double(window_pixels(tiling));
+  const double made = double(layer.out_h) * layer.out_w;
+  int come = 0;
   for (const Part& y : row_parts(layer, tiling.rows)) {
     for (const Part& x : column_parts(layer, tiling.columns)) {
+      if (shares.size() == kWalked) return shares;
       const Window window = window_of(layer, {y.begin, y.end, x.begin, x.end, 0, 0});
-      Share share{double(window.rows()) * window.columns(),
-                  double(y.end - y.begin) * (x.end - x.begin)};
-      if (m_shape.arriving != 0)
-        share.read = window.y1 - std::exchange(rows, std::max(rows, window.y1));
-      share.read = std::max(0.0, share.read);
-      all.read += share.read, all.made += share.made;
-      shares.push_back(share);
+      const int fresh_rows = std::max(0, window.y1 - come);
+      come += fresh_rows;
+      const double reads = kept ? fresh_rows : double(window.rows()) * window.columns();
+      shares.push_back(
+          {reads / std::max(1.0, read), double(y.end - y.begin) * (x.end - x.begin) / made});
     }
   }
-  for (Share& share : shares) share.read /= all.read, share.made /= all.made;
   return shares;
 }
 

@@ -44,7 +44,10 @@ class TilingCosts {
   struct Share {
     double read = 0, made = 0;
   };
+  /// Of the first kWalked tiles.
   const std::vector<Share>& shares_of(const Tiling& tiling);
+  static constexpr size_t kWalked = 48,
+                          kPaced = 16;  ///< tiles: walked through; of them, for a pace
 
   /// Tiles that are computed at once: as many as there are DLAs, and buffers for what comes and
   /// goes by tiles. Parts of sums have one buffer.
