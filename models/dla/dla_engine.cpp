@@ -73,17 +73,30 @@ void Engine::at(Cycle when, const InFlight& flight, What what) {
 }
 
 void Engine::offered(const Offer& offer) {
-  const auto fault = check(offer.words, m_config.dla, offer.job->entry.sram_base,
-                           offer.job->entry.sync_count, m_config.sram.bytes);
+  std::shared_ptr<KnownCommand> command = accepted(offer);
+  if (command == nullptr) return;
+  m_flights.emplace_back(m_next_number++, offer, std::move(command));
+  progress();
+}
+
+std::shared_ptr<KnownCommand> Engine::accepted(const Offer& offer) {
+  const JobEntry& job = offer.job->entry;
+  KnownCommands::Key key;
+  std::copy_n(offer.words, key.words.size(), key.words.begin());
+  key.sram_base = job.sram_base;
+  key.sync_count = job.sync_count;
+  if (std::shared_ptr<KnownCommand> known = m_known.find(key)) return known;
+  const auto fault =
+      check(offer.words, m_config.dla, job.sram_base, job.sync_count, m_config.sram.bytes);
   if (fault) {
     m_frontend.fail(*offer.job, offer.index,
                     {fault->code, fault->rule, fault->word, fault->address});
-    return;
+    return nullptr;
   }
-  const Command command = relocated(Command::decode(offer.words), offer.job->entry.sram_base);
-  Plan plan(command, m_config.dla);
-  m_flights.emplace_back(m_next_number++, offer, std::move(plan));
-  progress();
+  const Command command = relocated(Command::decode(offer.words), job.sram_base);
+  const auto made = std::make_shared<KnownCommand>(command, m_config.dla);
+  m_known.add(key, made);
+  return made;
 }
 
 // Asks what may be asked, and schedules what can be.
@@ -142,10 +155,10 @@ void Engine::met(uint32_t number, unsigned port, Cycle cycle) {
 // The commands before it are scheduled and its waits met: its time is known to the end.
 void Engine::schedule_front(InFlight& flight) {
   flight.before = m_pipeline;
-  flight.schedule = schedule(flight.plan, flight.arrival, m_pipeline);
+  flight.schedule = schedule(flight.plan(), flight.arrival, m_pipeline, &flight.known->runs);
   flight.scheduled = true;
   if (m_banks != nullptr) {
-    const uint64_t words = (flight.plan.traffic.read() + flight.plan.traffic.written) / 16;
+    const uint64_t words = (flight.plan().traffic.read() + flight.plan().traffic.written) / 16;
     Schedule& s = flight.schedule;
     hold(m_banks->lost(m_queue, s.sequencer, s.end, words), s, m_pipeline);
     m_banks->announce(m_queue, s.sequencer, s.end, words);
@@ -222,8 +235,8 @@ void Engine::end() {
   record.start = std::max(schedule.sequencer, schedule.loader);
   record.end = schedule.end;
   record.cycles = schedule.cycles;
-  record.sram_read_bytes = flight.plan.traffic.read();
-  record.sram_written_bytes = flight.plan.traffic.written;
+  record.sram_read_bytes = flight.plan().traffic.read();
+  record.sram_written_bytes = flight.plan().traffic.written;
   account(record);
   ++s_commands;
   s_steps += schedule.steps;

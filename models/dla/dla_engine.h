@@ -18,6 +18,7 @@
 #include "models/common/record.h"
 #include "models/common/timeline.h"
 #include "models/dla/dla_core.h"
+#include "models/dla/dla_known.h"
 #include "models/dla/dla_timing.h"
 #include "rtl/dla/dla_bank.h"
 
@@ -53,16 +54,17 @@ class Engine {
  private:
   static constexpr unsigned kWaits = 3;  // wait ports of sync: 0 weights, 1 in, 2 out
   struct InFlight {
-    InFlight(uint32_t the_number, const Offer& offer, Plan&& the_plan)
-        : number(the_number), job(offer.job), index(offer.index), plan(std::move(the_plan)) {
+    InFlight(uint32_t the_number, const Offer& offer, std::shared_ptr<KnownCommand> the_known)
+        : number(the_number), job(offer.job), index(offer.index), known(std::move(the_known)) {
       arrival.offered = offer.at;
     }
-    const Command& command() const { return plan.command; }  // relocated
+    const Plan& plan() const { return known->plan; }
+    const Command& command() const { return plan().command; }  // relocated
 
     uint32_t number;
     std::shared_ptr<const JobContext> job;
     uint32_t index;
-    Plan plan;
+    std::shared_ptr<KnownCommand> known;
     Arrival arrival;
     std::array<bool, kWaits> asked{}, met{};
     bool scheduled = false, taken = false;
@@ -73,6 +75,8 @@ class Engine {
   };
 
   void offered(const Offer& offer);
+  /// @return nullptr where it has a fault, which is reported
+  std::shared_ptr<KnownCommand> accepted(const Offer& offer);
   void progress();
   void ask(InFlight& flight, unsigned port);
   void met(uint32_t number, unsigned port, Cycle cycle);
@@ -104,6 +108,7 @@ class Engine {
   CommandObserver m_observer;
   BankLoad* m_banks = nullptr;
   Core m_core;
+  KnownCommands m_known;
   Pipeline m_pipeline;
   std::deque<InFlight> m_flights;  // at most two, oldest first
   bool m_values = true;

@@ -2,103 +2,10 @@
 
 #include <algorithm>
 
-#include "models/dla/dla_loader.h"
-#include "models/dla/dla_player.h"
-#include "models/dla/dla_stepper.h"
+#include "models/dla/dla_run.h"
 
 namespace presil::dla {
 namespace {
-
-// What the operand stage did between its first and last step, and when the results are out.
-struct Run {
-  Cycle first = 0, last = 0, last_pass = 0;
-  Cycle post_free = 0;
-  Cycle end = 0;
-  Cycle steps = 0, bank = 0, weights = 0, post = 0, turn = 0, out = 0;
-};
-
-// The passes of a command, one evaluation each.
-Run run_passes(const Plan& p, Cycle sequencer, Cycle first_write, bool out_waited,
-               const Pipeline& before, Loader& loader) {
-  const Cycle c = p.cycles_pixel;
-  const bool pool = p.command.op == Op::kMaxpool || p.command.op == Op::kSumpool;
-  // Pixels that fit between the operand stage and a writer that does not write: post FIFO, four
-  // stages of post-processing, output FIFO, the word that asks for its bank.
-  const Cycle words = p.command.upsample2 ? 1 : p.words_pixel;  // in the FIFO
-  const Cycle room =
-      kPostFifo + kPostStages / (p.beats() > 1 ? p.beats() : 1) + kOutputFifo / words + 1 / words;
-  Run run;
-  Cycle x = sequencer + cycles_start_to_operand;
-  Cycle post = before.post_free;
-  Cycle sums = Pipeline::kLongAgo;  // the cycle after those of the last pixel have been read
-  Cycle pixels_done = 0;
-  bool first_pass = true;
-  for (Cycle kb = 0; kb < p.kbs; ++kb) {
-    for (size_t block = 0; block < p.blocks.size(); ++block) {
-      const Plan::Block& b = p.blocks[block];
-      for (Cycle r = 0; r < p.passes; ++r) {
-        const Cycle ready = loader.next(block == 0 && r == 0);
-        if (ready > x) {
-          if (!first_pass) run.weights += ready - x;
-          x = ready;
-        }
-        if (first_pass) run.first = x;
-        first_pass = false;
-        loader.fired(x);
-        run.last_pass = x;
-        const PassShape& shape = b.pass(r, kb + 1 == p.kbs);
-        Cycle t = shape.cycles;
-        run.steps += shape.steps;
-        run.bank += shape.cycles - shape.steps;
-        const auto hold = [&](Cycle at_least, Cycle& cause) {
-          if (at_least <= t) return;
-          cause += at_least - t;
-          t = at_least;
-        };
-        if (pool && r + 1 < p.passes) hold(cycles_pool_pass_at_least, run.turn);
-        if (p.sums_in && r == 0) {
-          // Four words a pixel; those of the first pixels are there before they are asked for.
-          sums = std::max(sums, x - cycles_sums_ahead) + 4 * b.pixels;
-          hold(sums - x, run.post);
-        }
-        if (r + 1 == p.passes) {
-          // The post FIFO runs ahead of post-processing by 4 pixels, and is empty only once.
-          post = std::max(post, x) + b.pixels * c;
-          hold(post - x - (c - 1) * kPostFifo, run.post);
-          post = std::max(post, x + t - 1 + c);  // the last step is a pixel
-          pixels_done += b.pixels;
-          if (pixels_done > room) {
-            const Cycle last = first_write + cycles_write_to_credit + (pixels_done - 1 - room) * c;
-            hold(last + 1 - x, out_waited ? run.out : run.post);
-            post = std::max(post, x + t);
-          }
-        }
-        x += t;
-      }
-    }
-  }
-  run.last = x - 1;
-  run.post_free = post;
-  run.end = std::max({run.last, post - 1,
-                      first_write + pixels_done * p.words_pixel - 1 - cycles_operand_to_write}) +
-            cycles_operand_to_write + (p.command.upsample2 ? p.beats() - 1 : 0);
-  return run;
-}
-
-Run run_of(const Plan& p, const SteppedRun& s, bool out_waited) {
-  Run run;
-  run.first = s.first;
-  run.last = s.last;
-  run.last_pass = s.last_pass;
-  run.post_free = s.last + p.cycles_pixel;
-  run.end = s.end;
-  run.steps = s.steps;
-  run.bank = s.bank;
-  run.weights = s.weights;
-  run.post = s.post;
-  (out_waited ? run.out : run.post) += s.out;
-  return run;
-}
 
 // Takes `cycles` away from what is not run, then from run: they already counted for the command
 // before, whose last results were still under way.
@@ -161,7 +68,7 @@ Cycle Pipeline::taken(Cycle offered) const {
   return std::max({offered, sequencer_free, loader_free, writer_free});
 }
 
-Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
+Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline, KnownRuns* known) {
   Schedule s;
   const Cycle fence = p.command.fence ? pipeline.end + 1 : Pipeline::kLongAgo;
   s.sequencer = std::max({a.offered, pipeline.sequencer_free, a.in, fence});
@@ -171,20 +78,8 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
 
   const Cycle first_write = s.writer + cycles_start_to_write;
   const bool out_waited = a.out == s.writer;
-  Run run;
-  Cycle loader_free = 0;
-  if (p.played) {
-    const PlayedRun played =
-        run_played(p, s.sequencer, s.loader, first_write, pipeline.post_free, pipeline.last_pass);
-    run = run_of(p, played, out_waited);
-    run.turn = played.turn;
-    loader_free = played.loader_free;
-  } else {
-    Loader loader(p, s.loader, pipeline.last_pass);
-    run = p.stepped ? run_of(p, run_stepped(p, s.sequencer, first_write, loader), out_waited)
-                    : run_passes(p, s.sequencer, first_write, out_waited, pipeline, loader);
-    loader_free = loader.free();
-  }
+  const RunStart start{s.sequencer, s.loader, first_write, pipeline.post_free, pipeline.last_pass};
+  const Run run = known != nullptr ? known->find(p, start) : run_of(p, start);
   s.first_operand = run.first;
   s.last_operand = run.last;
   s.end = run.end;
@@ -199,7 +94,7 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
   s.cycles.add(Cause::kWeights, run.weights);
   s.cycles.add(Cause::kPost, run.post);
   s.cycles.add(Cause::kStart, run.turn);
-  s.cycles.add(wait_for(Cause::kWaitOut, a.out_by), run.out);
+  s.cycles.add(out_waited ? wait_for(Cause::kWaitOut, a.out_by) : Cause::kPost, run.out);
   // Its last results on their way out: 8 cycles when nothing stands before them. Where the command
   // before was still on its way, those cycles are its own, and this command's drain takes their
   // place.
@@ -215,7 +110,7 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline) {
   }
 
   pipeline.sequencer_free = s.last_operand + cycles_last_operand_to_sequencer_free;
-  pipeline.loader_free = loader_free;
+  pipeline.loader_free = run.loader_free;
   pipeline.writer_free = s.end + 1;
   pipeline.post_free = run.post_free;
   pipeline.last_pass = run.last_pass;

@@ -133,8 +133,12 @@ struct Schedule {
   Attribution cycles;
 };
 
+class KnownRuns;
+
 /// Schedules the next command and moves the pipeline on.
-Schedule schedule(const Plan& plan, const Arrival& arrival, Pipeline& pipeline);
+/// @param known runs of this command that have been computed before, to find this one among
+Schedule schedule(const Plan& plan, const Arrival& arrival, Pipeline& pipeline,
+                  KnownRuns* known = nullptr);
 
 /// The command that was scheduled last stands still for `cycles` more, at the SRAM's banks.
 void hold(Cycle cycles, Schedule& schedule, Pipeline& pipeline);
