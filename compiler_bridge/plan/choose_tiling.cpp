@@ -93,9 +93,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
     uint64_t bytes;
   };
   std::vector<Candidate> all;
-  std::optional<MemoryStreams> own;
-  if (search == nullptr) own.emplace(config);
-  TilingCosts costs(shape, config, search == nullptr ? &*own : &search->memory(config));
+  std::optional<Search> own;
+  if (search == nullptr) search = &own.emplace();
+  TilingCosts costs(shape, config, &search->memory(config), &search->commands(config));
   for_each_tiling(shape, cut, coarse, config, [&](const Tiling& tiling) {
     all.push_back({tiling, costs.bytes(tiling)});
   });
@@ -123,15 +123,13 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   Cycle computed = std::numeric_limits<Cycle>::max();
   for (const TilingChoice& c : menu) computed = std::min(computed, c.cycles - c.lost);
   for (TilingChoice& c : menu) c.lost = c.cycles - computed;
-  if (search != nullptr) {
-    constexpr uint64_t kTimed = 10, kLooked = 4;  // units: for one; of so many for one
-    search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);
-  }
+  constexpr uint64_t kTimed = 10, kLooked = 4;  // units: for one; of so many for one
+  search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);
   return menu;
 }
 
 uint64_t least_bytes(const LayerShape& shape, Cut cut, const SocConfig& config, uint64_t enough) {
-  TilingCosts costs(shape, config, nullptr);
+  TilingCosts costs(shape, config, nullptr, nullptr);
   Tiling finest;
   for_each_tiling(shape, cut, true, config, [&](const Tiling& tiling) { finest = tiling; });
   uint64_t least = costs.bytes(finest);

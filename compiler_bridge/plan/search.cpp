@@ -91,6 +91,11 @@ MemoryStreams& Search::memory(const SocConfig& config) {
   return *m_memory;
 }
 
+CommandTimes& Search::commands(const SocConfig& config) {
+  if (!m_commands) m_commands.emplace(config.dla);
+  return *m_commands;
+}
+
 const std::vector<TilingChoice>& Search::menu(const LayerShape& shape, Cut cut,
                                               const SocConfig& config) {
   const bool coarse = is_spent();

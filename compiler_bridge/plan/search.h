@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compiler_bridge/plan/choose_tiling.h"
+#include "compiler_bridge/plan/command_times.h"
 #include "compiler_bridge/plan/memory_streams.h"
 
 namespace presil::plan {
@@ -60,6 +61,8 @@ class Search {
 
   /// What the memory of this SoC takes, found once.
   MemoryStreams& memory(const SocConfig& config);
+  /// Likewise commands of its DLAs.
+  CommandTimes& commands(const SocConfig& config);
 
   /// tiling_menu(), made once for all layers that are alike. Stays where it is.
   const std::vector<TilingChoice>& menu(const LayerShape& shape, Cut cut, const SocConfig& config);
@@ -75,6 +78,7 @@ class Search {
   uint64_t m_done = 0, m_total = 0, m_untold = 0;
   std::map<std::vector<int64_t>, std::vector<TilingChoice>> m_menus;
   std::optional<MemoryStreams> m_memory;
+  std::optional<CommandTimes> m_commands;
 };
 
 }  // namespace presil::plan

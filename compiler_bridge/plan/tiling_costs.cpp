@@ -335,8 +335,7 @@ const ComputeCycles& TilingCosts::compute(const Tiling& tiling, const ChannelCut
   ComputeCycles& sum = it->second;
   if (fresh) {
     for (const auto& [run, count] : channels.likes) {
-      const ComputeCycles one =
-          compute_cycles(sample_word(m_shape, tiling, run, m_config.dla), m_config.dla);
+      const ComputeCycles one = m_commands->of(sample_word(m_shape, tiling, run, m_config.dla));
       if (sum.more == 0) sum.first = one.first - one.more;
       sum.more += one.more * count;
       sum.words += one.words * uint64_t(count);
@@ -353,7 +352,7 @@ Cycle TilingCosts::correction(const Tiling& tiling) const {
   const RunParameterBlock parameter_block =
       parameter_block_of(*m_shape.layer, false, {run}, m_config.dla).runs.front();
   const dla::Command word = correction_word(*m_shape.layer, run, parameter_block, 0, kWordBytes);
-  return (compute_cycles(word, m_config.dla).first + kHandOver) * times;
+  return (m_commands->of(word).first + kHandOver) * times;
 }
 
 }  // namespace presil::plan

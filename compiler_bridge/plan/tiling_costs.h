@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler_bridge/plan/command_times.h"
 #include "compiler_bridge/plan/cost.h"
 #include "compiler_bridge/plan/memory_streams.h"
 #include "compiler_bridge/plan/tile_counts.h"
@@ -17,8 +18,9 @@ namespace presil::plan {
 /// Costs of the tilings of one layer; commands of one size are timed once.
 class TilingCosts {
  public:
-  TilingCosts(const LayerShape& shape, const SocConfig& config, MemoryStreams* memory)
-      : m_shape(shape), m_config(config), m_memory(memory) {}
+  TilingCosts(const LayerShape& shape, const SocConfig& config, MemoryStreams* memory,
+              CommandTimes* commands)
+      : m_shape(shape), m_config(config), m_memory(memory), m_commands(commands) {}
 
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling);
@@ -84,7 +86,8 @@ class TilingCosts {
 
   const LayerShape& m_shape;
   const SocConfig& m_config;
-  MemoryStreams* const m_memory;  ///< null: only bytes() is asked
+  MemoryStreams* const m_memory;  ///< this and the next null: only bytes() is asked
+  CommandTimes* const m_commands;
   std::map<std::pair<int, int>, ChannelCut> m_channels;
   std::map<std::pair<int, int>, std::vector<Share>> m_shares;  ///< by rows, columns of a tile
   std::vector<WalkedTile> m_walked;
