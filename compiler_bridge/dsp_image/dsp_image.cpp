@@ -7,6 +7,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "models/base/crc.h"
 #include "models/base/elf_file.h"
 #include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
@@ -153,16 +154,6 @@ std::optional<placement::Finding> unfit(const Image& image, const DspConfig& con
   }
   if (unknown.empty()) return std::nullopt;
   return Finding{"set of extensions", unknown + ", which the DSP does not have", kAsBuilt};
-}
-
-uint32_t crc32(const uint8_t* bytes, size_t size) {
-  constexpr uint32_t kPolynomial = 0xedb88320;
-  uint32_t crc = ~uint32_t{0};
-  for (size_t i = 0; i < size; ++i) {
-    crc ^= bytes[i];
-    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? kPolynomial : 0);
-  }
-  return ~crc;
 }
 
 }  // namespace presil::dsp_image

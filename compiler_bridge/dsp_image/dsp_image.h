@@ -45,7 +45,4 @@ const std::vector<Image>& library();
 /// Those of them with a kernel.
 std::vector<const Image*> library_with(const std::string& kernel);
 
-/// As zlib's.
-uint32_t crc32(const uint8_t* bytes, size_t size);
-
 }  // namespace presil::dsp_image

@@ -3,6 +3,7 @@
  * one. */
 #include <string.h>
 
+#include "driver/core/crc.h"
 #include "driver/core/device.h"
 
 #define IDENTIFIER_AT 4u /* of FlatBuffers, after the offset of the root */
@@ -10,14 +11,15 @@
 
 const char* presil_checksum_check(const void* bytes, size_t size) {
   const uint8_t* const file = bytes;
-  uint8_t digest[PRESIL_CHECKSUM_BYTES];
+  uint8_t crc[PRESIL_CHECKSUM_BYTES];
   if (!bytes || size == 0) return "it is empty";
   if (size >= IDENTIFIER_AT + 4 && memcmp(file + IDENTIFIER_AT, "PRSL", 4) != 0)
     return "it does not begin as a .presil file does";
   if (size < SMALLEST) return "it is cut short: it ends before its checksum";
-  presil_sha256(file, size - PRESIL_CHECKSUM_BYTES, digest);
-  if (memcmp(digest, file + size - PRESIL_CHECKSUM_BYTES, sizeof digest) == 0) return NULL;
-  return "it is cut short or damaged: its last 32 bytes are not the SHA-256 of all before them; "
-         "copy "
+  memcpy(crc, file + size - sizeof crc, sizeof crc);
+  const uint32_t written =
+      crc[0] | (uint32_t)crc[1] << 8 | (uint32_t)crc[2] << 16 | (uint32_t)crc[3] << 24;
+  if (presil_crc32(file, size - sizeof crc) == written) return NULL;
+  return "it is cut short or damaged: its last 4 bytes are not the CRC-32 of all before them; copy "
          "the file again or compile the network again";
 }

@@ -3,7 +3,6 @@
 #define PRESIL_DRIVER_DEVICE_H
 
 #include "driver/core/engine.h"
-#include "driver/core/hash.h"
 #include "driver/core/loadable.h"
 #include "driver/core/text.h"
 #include "presil/presil.h"
@@ -46,13 +45,13 @@ struct presil_device {
   const uint64_t* parameters[PRESIL_ENGINE_MOST_KINDS]; /* of engines from outside */
   presil_capability capability;
   presil_error_info error;
-  char stamp[2 * PRESIL_SHA256_BYTES + 1]; /* of the SoC; empty: not known */
-  presil_memory rings;                     /* one page a queue */
-  uint16_t tail[PRESIL_QUEUES];            /* doorbells rung so far */
-  uint32_t value_base;                     /* where the next job begins */
-  const presil_network* counters_of;       /* whose counters reach value_base; NULL: none's */
-  uint32_t level[PRESIL_QUEUES];           /* by queue: what its counter reaches, */
-  bool level_known[PRESIL_QUEUES];         /* if that is known */
+  char stamp[64 + 1];           /* of the SoC: a SHA-256 in hexadecimal digits; empty: not known */
+  presil_memory rings;          /* one page a queue */
+  uint16_t tail[PRESIL_QUEUES]; /* doorbells rung so far */
+  uint32_t value_base;          /* where the next job begins */
+  const presil_network* counters_of; /* whose counters reach value_base; NULL: none's */
+  uint32_t level[PRESIL_QUEUES];     /* by queue: what its counter reaches, */
+  bool level_known[PRESIL_QUEUES];   /* if that is known */
   presil_job_record jobs[PRESIL_MOST_JOBS];
   uint8_t running[PRESIL_MOST_DEPTH]; /* records of what the engines have, oldest first */
   uint8_t running_count, depth;
@@ -129,9 +128,9 @@ static inline presil_where presil_in_driver(void) {
 void presil_crc_write(const struct presil_command_format* format, uint32_t* words);
 bool presil_crc_right(const struct presil_command_format* format, const uint32_t* words);
 
-/* checksum.c: NULL if the last PRESIL_CHECKSUM_BYTES are the SHA-256 of all before them, else what
+/* checksum.c: NULL if the last PRESIL_CHECKSUM_BYTES are the CRC-32 of all before them, else what
  * is wrong with the file. */
-#define PRESIL_CHECKSUM_BYTES PRESIL_SHA256_BYTES
+#define PRESIL_CHECKSUM_BYTES 4u
 const char* presil_checksum_check(const void* bytes, size_t size);
 
 /* load_check.c: for this SoC and whole; fills the network's inputs and outputs and the

@@ -10,8 +10,6 @@ extern "C" {
 
 /* dsp_check.c */
 bool presil_dsp_check(const uint32_t* words, const presil_limits* limits, presil_finding* finding);
-/* CRC-32 of an image, as zlib's. */
-uint32_t presil_dsp_crc(const uint8_t* bytes, size_t count);
 
 /* dsp_report.c */
 bool presil_dsp_report_error(presil_network* network, unsigned queue, presil_where at,

@@ -1,5 +1,6 @@
 /* Rules between the fields of a DSP command, its addresses, and that a program is what it was when
  * it was compiled: rtl/dsp/README.md, in its order. */
+#include "driver/core/crc.h"
 #include "driver/core/dsp.h"
 #include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_rules.h"
@@ -53,7 +54,7 @@ static bool check_select(const uint32_t* words, const presil_limits* limits, pre
   if ((uint64_t)(offset + bytes) > limits->image_bytes)
     return range(f, "end of the image", offset + bytes, (int64_t)limits->image_bytes,
                  "the constants end there");
-  const int64_t crc = presil_dsp_crc(limits->image + offset, (size_t)bytes);
+  const int64_t crc = presil_crc32(limits->image + offset, (size_t)bytes);
   return presil_within(f, PRESIL_DSP_R9_IMAGE_CRC, "image_crc", F(IMAGE_CRC), crc, crc,
                        "its bytes have this CRC-32");
 }
@@ -67,13 +68,4 @@ bool presil_dsp_check(const uint32_t* words, const presil_limits* limits, presil
     default:
       return true;
   }
-}
-
-uint32_t presil_dsp_crc(const uint8_t* bytes, size_t count) {
-  uint32_t crc = UINT32_MAX;
-  for (size_t i = 0; i < count; ++i) {
-    crc ^= bytes[i];
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xedb88320u & -(crc & 1));
-  }
-  return ~crc;
 }

@@ -1,4 +1,4 @@
-// The checksum of a .presil file: a loadable (loadable.fbs) and after it the SHA-256 of its bytes.
+// The checksum of a .presil file: a loadable (loadable.fbs) and after it the CRC-32 of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace presil {
 
-constexpr size_t kChecksumBytes = 32;
+constexpr size_t kChecksumBytes = 4;
 
 /// Appends the checksum.
 void append_checksum(std::vector<uint8_t>& file);

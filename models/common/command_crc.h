@@ -2,45 +2,21 @@
 // zlib's) of all words, little-endian, with the field as 0; its low bits, as many as the field has.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 
+#include "models/base/crc.h"
 #include "rtl/common/field.h"
 
 namespace presil {
 
-namespace command_crc {
-
-/// Row k: what a byte does that is followed by k others.
-using Tables = std::array<std::array<uint32_t, 256>, 4>;
-
-constexpr Tables make_tables() {
-  Tables tables{};
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t crc = i;
-    for (unsigned bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320u : 0u);
-    tables[0][i] = crc;
-  }
-  for (uint32_t i = 0; i < 256; ++i) {
-    for (unsigned k = 1; k < 4; ++k)
-      tables[k][i] = tables[k - 1][i] >> 8 ^ tables[0][tables[k - 1][i] & 255];
-  }
-  return tables;
-}
-
-inline constexpr Tables kTables = make_tables();
-
-}  // namespace command_crc
-
 /// @param field of at most 32 bits, in one word
 inline uint32_t crc_of(const uint32_t* words, unsigned count, const presil_field& field) {
   const uint64_t own = ((uint64_t{1} << field.width) - 1) << field.lsb;
-  uint32_t crc = 0xffffffffu;
+  uint32_t crc = crc::kBegin;
   for (unsigned i = 0; i < count; ++i) {
-    crc ^= i == field.word ? words[i] & ~static_cast<uint32_t>(own) : words[i];
-    const auto& t = command_crc::kTables;
-    crc = t[3][crc & 255] ^ t[2][crc >> 8 & 255] ^ t[1][crc >> 16 & 255] ^ t[0][crc >> 24];
+    const uint32_t others = i == field.word ? ~static_cast<uint32_t>(own) : ~uint32_t{0};
+    crc = crc::with_word(crc, words[i] & others);
   }
   return ~crc & static_cast<uint32_t>(own >> field.lsb);
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "models/dsp/dsp_crc.h"
+#include "models/base/crc.h"
 #include "rtl/dsp/dsp_rules.h"
 
 namespace presil::dsp {

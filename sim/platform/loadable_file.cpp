@@ -204,7 +204,7 @@ const Loadable& open_loadable(const uint8_t* bytes, size_t size) {
   }
   if (!has_checksum(bytes, size)) {
     refuse(
-        "the file is cut short or damaged: its last 32 bytes are not the SHA-256 of all before "
+        "the file is cut short or damaged: its last 4 bytes are not the CRC-32 of all before "
         "them");
   }
   flatbuffers::Verifier verifier(bytes, size - kChecksumBytes, 16, 8u << 20);

@@ -229,9 +229,11 @@ json Session::State::load(const json& message) {
     shared.reset();
   }
   const std::string path = message.at("loadable");
-  std::ifstream stream(path, std::ios::binary);
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
   if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");
-  file.assign(std::istreambuf_iterator<char>(stream), {});
+  file.resize(static_cast<size_t>(stream.tellg()));
+  stream.seekg(0);
+  stream.read(reinterpret_cast<char*>(file.data()), static_cast<std::streamsize>(file.size()));
   const presil_status loaded = driver->load(file);
   if (loaded == PRESIL_REFUSED) refuse_other_engines();
   must(loaded);

@@ -1,4 +1,5 @@
-// The CRC of commands: by the driver and by the models as by long division, and what it finds.
+// The CRC of commands, images and files: by the driver and by the models as by long division, and
+// what it finds.
 #include "models/common/command_crc.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "driver/core/crc.h"
 #include "rtl/common/job.h"
 #include "rtl/soc/engines.h"
 #include "tests/driver/device_fixture.h"
@@ -32,6 +34,13 @@ uint32_t divided(const std::vector<uint8_t>& bytes) {
   return ~rest;
 }
 
+std::vector<uint8_t> random_bytes(size_t size) {
+  std::mt19937 random(7);
+  std::vector<uint8_t> bytes(size);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+  return bytes;
+}
+
 std::vector<const presil_command_format*> formats() {
   std::vector<const presil_command_format*> all = {presil_job_entry_format()};
   for (unsigned kind = 0; kind < PRESIL_ENGINE_KINDS; ++kind)
@@ -44,6 +53,17 @@ Words random_words(uint32_t seed) {
   Words words;
   for (uint32_t& word : words) word = random();
   return words;
+}
+
+// Of files and images: by driver and models, of every length and at every alignment.
+TEST(Crc, of_bytes_is_that_of_the_division) {
+  const std::vector<uint8_t> bytes = random_bytes(300);
+  for (size_t size = 0; size < 290; ++size) {
+    const uint8_t* begin = bytes.data() + size % 5;
+    const uint32_t expected = divided({begin, begin + size});
+    ASSERT_EQ(presil_crc32(begin, size), expected) << size;
+    ASSERT_EQ(crc32(begin, size), expected) << size;
+  }
 }
 
 // "123456789" has the check value of the standard: the table of every catalogue of CRCs.

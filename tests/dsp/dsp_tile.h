@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dsp/dsp_crc.h"
+#include "models/base/crc.h"
 #include "models/dsp/dsp_engine.h"
 #include "models/noc/crossbar.h"
 #include "models/sync/sync_unit.h"

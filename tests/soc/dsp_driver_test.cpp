@@ -3,8 +3,8 @@
 // next job is exact.
 #include <gmock/gmock.h>
 
+#include "models/base/crc.h"
 #include "models/base/digest.h"
-#include "models/dsp/dsp_crc.h"
 #include "rtl/dma/dma.h"
 #include "rtl/dsp/dsp.h"
 #include "rtl/dsp/dsp_view.h"
@@ -81,7 +81,7 @@ driver::LoadableMaker maker_of(const Assembler& program, const SocConfig& config
   image.resize((image.size() + 15) / 16 * 16);
   const uint32_t at = m.constant(image.data(), image.size(), 16);
   const auto bytes = static_cast<uint32_t>(image.size());
-  const uint32_t crc = dsp::crc32(image.data(), image.size());
+  const uint32_t crc = crc32(image.data(), image.size());
   m.dsp_images = {{at, bytes, crc, {{"plus_one", PRESIL_DSP_ITCM, bytes}}}};
   const uint32_t regions[2][4] = {
       {kIn, kBytes, PRESIL_DSP_REGION_SPACE_SRAM | PRESIL_DSP_REGION_READ, 0},

@@ -4,8 +4,7 @@ python3 driver/port/baremetal/firmware.py main.c -o fw.elf            # Cortex-M
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4   # Cortex-M4F
 
 --kernels: with the kernels of the host; else networks with an operator of the host are refused.
-Of driver/core, loadable.cpp (FlatBuffers) and hash.c (nettle) have their
-counterparts here.
+Of driver/core, loadable.cpp (FlatBuffers) has its counterpart here.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ FLAGS = (
 C = ["-std=c11"]
 CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
 KERNELS = ROOT / "driver/kernels/host"
-FAST = frozenset(("memory.c", "sha256.c"))
+FAST = frozenset(("memory.c", "crc.c"))
 """Compiled for speed: they see every byte of a loadable."""
 
 
 def sources(kernels: bool) -> list[Path]:
     """The driver but for what needs libraries, and the port."""
-    core = [file for file in sorted((ROOT / "driver/core").glob("*.c")) if file.name != "hash.c"]
+    core = sorted((ROOT / "driver/core").glob("*.c"))
     own = KERNELS.glob("*.cpp" if kernels else "kernels.cpp")  # without: the table, its rows empty
     return [*core, *sorted(HERE.glob("*.c")), *sorted(own)]
 
