@@ -139,15 +139,15 @@ Run run_of(const Plan& plan, const RunStart& start) {
 
 Run KnownRuns::find(const Plan& plan, const RunStart& start) {
   const Cycle from = start.sequencer;
-  const RunStart wanted = moved(normal(start), -from);
+  const RunStart start_at_zero = moved(normal(start), -from);
   for (const Known& known : m_known) {
-    if (same(known.start, wanted)) return moved(known.run, from);
+    if (same(known.start, start_at_zero)) return moved(known.run, from);
   }
-  const Run run = run_of(plan, wanted);
+  const Run run = run_of(plan, start_at_zero);
   if (m_known.size() < kMost) {
-    m_known.push_back({wanted, run});
+    m_known.push_back({start_at_zero, run});
   } else {
-    m_known[m_next++ % kMost] = {wanted, run};
+    m_known[m_next++ % kMost] = {start_at_zero, run};
   }
   return moved(run, from);
 }

@@ -1,6 +1,6 @@
-// What a command's run in the array depends on and leaves behind; and runs that are known already.
-// A run starts where it starts: two with the same distances between their units take the same
-// cycles, whenever they come. So a network's second sample is not played a second time.
+// What a command's run in the array depends on and what it leaves to the next; runs that are known
+// already. A run starts where it starts: two with the same distances between their units take the
+// same cycles, whenever they come. So a network's second sample is not played a second time.
 #pragma once
 
 #include <vector>
