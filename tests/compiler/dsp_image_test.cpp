@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "models/base/crc.h"
 #include "models/base/refusal.h"
 #include "rtl/dsp/dsp_view.h"
 
