@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "driver/core/crc.h"
 #include "driver/core/dsp.h"
 #include "driver/core/engine.h"
 #include "rtl/dsp/dsp_view.h"
@@ -19,7 +20,7 @@ LoadableMaker with_dsp() {
   LoadableMaker m = four_queues();
   const std::vector<uint8_t> image(64, 0x13);
   const uint32_t at = m.constant(image.data(), image.size(), 16);
-  const uint32_t crc = presil_dsp_crc(image.data(), image.size());
+  const uint32_t crc = presil_crc32(image.data(), image.size());
   m.dsp_images = {
       {at, 64, crc, {{"first", PRESIL_DSP_ITCM, 16}, {"nms", PRESIL_DSP_ITCM + 16, 48}}}};
   dsp::Command select = dsp::Command::make(dsp::Op::kSelect);
@@ -145,7 +146,7 @@ TEST_F(DspTest, a_trap_names_kernel_place_address_and_tensor) {
   ASSERT_EQ(load(with_dsp()), PRESIL_OK) << text();
   engines.silent = {PRESIL_QUEUE_DSP};
   dsp::Bank& bank = mock.dsp;
-  bank.set_image_crc(presil_dsp_crc(std::vector<uint8_t>(64, 0x13).data(), 64));
+  bank.set_image_crc(presil_crc32(std::vector<uint8_t>(64, 0x13).data(), 64));
   const auto trap = [&](dsp::TrapCause cause, dsp::Near near, uint16_t tensor) {
     bank.set_trap_cause(cause);
     bank.set_trap_pc(PRESIL_DSP_ITCM + 0x2a);
