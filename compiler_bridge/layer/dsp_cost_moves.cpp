@@ -102,16 +102,17 @@ uint64_t gather(const CostArguments& a) {
   return PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_moved_runs(a.rows * a.at(0), a.at(1));
 }
 
-/// [pixels of a row, columns, bytes of a pixel, rows of pixels that are alike]
+/// [pixels of an image, columns, bytes of a pixel, rows of pixels that are alike, rows of an image]
 uint64_t resize_nearest(const CostArguments& a) {
-  return presil_dsp_cycles_resize_nearest(a.rows * a.at(0), a.at(1), a.at(2), a.at(3));
+  return presil_dsp_cycles_resize_nearest(a.rows * a.at(0) / a.at(4), a.at(1), a.at(2), a.at(3));
 }
 
-/// [pixels of a row, columns, channels, pixels of rows of x as wide as those of y]
+/// [pixels of an image, columns, channels, pixels of rows of x as wide as those of y, rows of an
+/// image]
 template <uint32_t per_hundred, uint32_t per_pixel>
 uint64_t resize_bilinear(const CostArguments& a) {
-  return presil_dsp_cycles_resize_bilinear(a.rows * a.at(0), a.rows * a.at(3), a.at(1), a.at(2),
-                                           per_hundred, per_pixel);
+  return presil_dsp_cycles_resize_bilinear(a.rows * a.at(0) / a.at(4), a.rows * a.at(3) / a.at(4),
+                                           a.at(1), a.at(2), per_hundred, per_pixel);
 }
 
 }  // namespace

@@ -62,20 +62,22 @@ DspTerms side_by_side(const Call& c) {
   return c.of({parts, parts * depth, c.rows * depth});
 }
 
-/// [pixels of a row, columns, bytes of a pixel, rows of pixels that are alike]
+/// [pixels of an image, columns, bytes of a pixel, rows of pixels that are alike, rows of an image]
 DspTerms resize_nearest(const Call& c) {
   constexpr double kLanes = 256;
-  const double pixels = c.rows * c.at(0), lines = pixels / c.at(1), own = pixels / c.at(3);
-  return c.of({c.at(1), c.rows, lines / c.at(3), lines - lines / c.at(3),
+  const double images = c.rows / c.at(4), pixels = images * c.at(0), lines = pixels / c.at(1),
+               own = pixels / c.at(3);
+  return c.of({c.at(1), images, lines / c.at(3), lines - lines / c.at(3),
                own * c.vectors(c.at(2), kLanes), own * c.at(2), (pixels - own) * c.at(2)});
 }
 
-/// [pixels of a row, columns, channels, pixels of rows of x as wide as those of y]
+/// [pixels of an image, columns, channels, pixels of rows of x as wide as those of y, rows of an
+/// image]
 DspTerms resize_bilinear(const Call& c) {
   constexpr double kLanes = 64;
-  const double pixels = c.rows * c.at(0);
-  return c.of({c.at(1), pixels / c.at(1), c.rows * c.at(3) * c.vectors(c.at(2), kLanes),
-               c.rows * c.at(3) * c.at(2), pixels * c.at(2)});
+  const double images = c.rows / c.at(4), pixels = images * c.at(0), wide = images * c.at(3);
+  return c.of({c.at(1), pixels / c.at(1), wide * c.vectors(c.at(2), kLanes), wide * c.at(2),
+               pixels * c.at(2)});
 }
 
 /// [pixels, taps and rows of an image, channels]

@@ -67,7 +67,7 @@ void DspOperand::fields(Self& s, F&& f) {
 template <class Self, class F>
 void DspLayer::Window::fields(Self& s, F&& f) {
   f("step", s.step), f("size", s.size), f("pad", s.pad), f("extent", s.extent);
-  f("pad_at", s.pad_at);
+  f("pad_at", s.pad_at), f("per", s.per), f("part_at", s.part_at);
 }
 
 template <class Self, class F>

@@ -66,13 +66,23 @@ struct DspLayer {
   std::vector<uint8_t> params;  ///< the kernel's own struct, see driver/kernels/dsp/params.h
   int64_t rows = 1;             ///< that each operand of kRows has; they may be cut anywhere
   bool by_row = false;          ///< a command has one row, and the kernel sees no axis of rows
-  /// Of images: row r of the results reads rows r * step - pad and the size - 1 after it, as far
-  /// as they are among the `extent` of each operand of kWindow. `pad_at`, int32 in `params`: how
-  /// far the first row read lies before the first one there is.
+  /// Of images: row r of the results reads row (r * step - pad) / per, rounded down, and the size -
+  /// 1 after it, as far as they are among the `extent` of each operand of kWindow. The kernel is
+  /// told where it stands, in int32 of `params`: at `pad_at` how far the first row read lies before
+  /// the first one there is; or, where `part_at` is not 0, there the first rows of result and
+  /// operand.
   struct Window {
     int64_t step = 1, size = 1, pad = 0;
     int64_t extent = 0;  ///< 0: no operand is of kWindow
     size_t pad_at = 0;
+    int64_t per = 1;
+    size_t part_at = 0;
+
+    /// The first row that row r of the results reads, were they without end.
+    int64_t first_of(int64_t r) const {
+      const int64_t at = r * step - pad;
+      return at >= 0 ? at / per : -((per - 1 - at) / per);
+    }
 
     template <class Self, class F>
     static void fields(Self& s, F&& f);

@@ -1,5 +1,6 @@
 // What only moves values. Axes in front that both sides have in common are rows.
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 #include "compiler_bridge/partition/dsp_lowering.h"
@@ -226,30 +227,61 @@ int64_t parts_of(const ir::Resize& r, int64_t in, int64_t out) {
   return parts;
 }
 
+/// Rows of x that rows of y are made of. What is computed in float32 may be a row off.
+layer::DspLayer::Window window_of(const ir::Resize& r, int64_t in, int64_t out, bool integers) {
+  layer::DspLayer::Window w;
+  w.extent = in;
+  w.part_at = offsetof(presil_dsp_resize, part);
+  if (r.align_corners && out > 1) --in, --out;
+  if (integers) {  // positions in 1/1024, as the reference interpreter's
+    w.per = 1024, w.size = 2;
+    w.step = (1024 * in + out / 2) / out;
+    if (r.half_pixel_centers) w.pad = 512 - w.step / 2;
+  } else {
+    w.per = 2 * out, w.size = 4;
+    w.step = 2 * in;
+    w.pad = w.per - (r.half_pixel_centers ? in - out : 0);
+  }
+  return w;
+}
+
 layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
-  const bool near = op.kind == K::kResizeNearest;
-  const int64_t parts = near ? parts_of(r, x[1], y[1]) : 1;
-  const int64_t in_h = x[1] / parts, out_h = y[1] / parts;
-  layer::DspLayer layer;
+  const bool near = op.kind == K::kResizeNearest, one = x[0] == 1;
   const bool floats = graph.tensor(op.output()).dtype == ir::DType::kFloat32;
+  const int64_t parts = near && !one ? parts_of(r, x[1], y[1]) : 1;
+  const int64_t in_h = x[1] / parts, out_h = y[1] / parts;
+  presil_dsp_resize params{r.align_corners, r.half_pixel_centers, numerics_of(graph), {}};
+  layer::DspLayer layer;
   layer.kernel = near ? "resize_nearest" : floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
   layer.host_kernel = layer.kernel;
-  layer.rows = x[0] * parts;
-  layer.inputs = {in_rows(graph, op.input(0), {in_h, x[2], x[3]})};
-  layer.outputs = {in_rows(graph, op.output(), {out_h, y[2], y[3]})};
-  layer.params =
-      bytes_of(presil_dsp_resize{r.align_corners, r.half_pixel_centers, numerics_of(graph)});
+  if (one) {  // some rows of it at a time
+    layer.rows = out_h;
+    layer.inputs = {in_rows(graph, op.input(0), {x[2], x[3]})};
+    layer.outputs = {in_rows(graph, op.output(), {y[2], y[3]})};
+    layer.inputs.front().image = layer.outputs.front().image = true;
+    layer.inputs.front().cut = layer::DspOperand::Cut::kWindow;
+    const bool integers = !near && !floats && graph.numerics == ir::Numerics::kTflite;
+    layer.window = window_of(r, in_h, out_h, integers);
+    params.part.y_rows = static_cast<int32_t>(out_h);
+    params.part.x_rows = static_cast<int32_t>(in_h);
+  } else {
+    layer.rows = x[0] * parts;
+    layer.inputs = {in_rows(graph, op.input(0), {in_h, x[2], x[3]})};
+    layer.outputs = {in_rows(graph, op.output(), {out_h, y[2], y[3]})};
+  }
+  layer.params = bytes_of(params);
+  const int64_t rows_of_image = one ? out_h : 1;
   const auto bytes = static_cast<int64_t>(size_of(graph, op));
   if (near) {
     const int64_t alike = std::max<int64_t>(1, out_h / in_h);
-    layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike}};
+    layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike, rows_of_image}};
   } else {
     const bool tflite = graph.numerics == ir::Numerics::kTflite;
     const std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
     const int64_t lines = std::min(in_h, 2 * out_h);
-    layer.cost = {layer.kernel + rule, {out_h * y[2], y[2], y[3], lines * y[2]}};
+    layer.cost = {layer.kernel + rule, {out_h * y[2], y[2], y[3], lines * y[2], rows_of_image}};
   }
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kLanes, 1);
   layer.host_elements = static_cast<uint64_t>(graph.tensor(op.output()).elements());

@@ -137,8 +137,8 @@ OperandRows operand_rows(const layer::DspLayer& layer, const layer::DspOperand& 
   if (!operand.is_cut()) return {};
   if (operand.cut == layer::DspOperand::Cut::kRows) return {first, rows};
   const layer::DspLayer::Window& w = layer.window;
-  const int64_t unclipped = first * w.step - w.pad, last = unclipped + (rows - 1) * w.step + w.size;
-  const int64_t from = std::clamp<int64_t>(unclipped, 0, w.extent - 1);
+  const int64_t last = w.first_of(first + rows - 1) + w.size;
+  const int64_t from = std::clamp<int64_t>(w.first_of(first), 0, w.extent - 1);
   return {from, std::max(from + 1, std::min(last, w.extent)) - from};
 }
 
@@ -146,7 +146,8 @@ uint64_t most_bytes(const layer::DspLayer& layer, const layer::DspOperand& opera
   if (!operand.is_cut()) return operand.bytes();
   const layer::DspLayer::Window& w = layer.window;
   const bool own = operand.cut == layer::DspOperand::Cut::kRows;
-  const int64_t most = own ? rows : std::min(w.extent, (rows - 1) * w.step + w.size);
+  const int64_t covered = ((rows - 1) * w.step + w.per - 1) / w.per + w.size;
+  const int64_t most = own ? rows : std::min(w.extent, covered);
   return operand.bytes() * static_cast<uint64_t>(most);
 }
 
@@ -195,10 +196,16 @@ std::vector<uint8_t> argument_block(const layer::DspLayer& layer, int64_t rows,
   each_operand(layer, [&](const layer::DspOperand& operand) {
     if (operand.cut != layer::DspOperand::Cut::kWindow) return;
     const layer::DspLayer::Window& w = layer.window;
-    const int64_t unclipped = first * w.step - w.pad;
-    const auto pad =
-        static_cast<int32_t>(operand_rows(layer, operand, first, rows).first - unclipped);
-    std::memcpy(bytes.data() + block.params + w.pad_at, &pad, sizeof pad);
+    const int64_t from = operand_rows(layer, operand, first, rows).first;
+    const auto tell = [&](size_t at_param, int64_t row) {
+      const auto value = static_cast<int32_t>(row);
+      std::memcpy(bytes.data() + block.params + at_param, &value, sizeof value);
+    };
+    if (w.part_at == 0) {
+      tell(w.pad_at, from - w.first_of(first));
+    } else {
+      tell(w.part_at, first), tell(w.part_at + sizeof(int32_t), from);
+    }
   });
   return bytes;
 }

@@ -55,7 +55,7 @@ TEST(DspFit, ImagesOfFewAndOfManyChannels) {
     const TensorValue x = random_bytes(random, {1, 9, 11, channels}),
                       y = random_bytes(random, {1, 18, 22, channels});
     // [pixels, columns, channels, pixels of rows of x as wide as those of y]
-    expect_fit("resize_bilinear_i8", x, y, presil_dsp_resize{0, 0, 0},
+    expect_fit("resize_bilinear_i8", x, y, presil_dsp_resize{0, 0, 0, {}},
                {"resize_bilinear_i8_tflite", {18 * 22, 22, channels, 9 * 22}}, 1);
   }
 }

@@ -27,7 +27,7 @@ Measured resize_nearest(int64_t side, int64_t channels, double bound) {
           "value",
           pixels * c,
           cycles("resize_nearest", {1, side, side, channels}, {1, twice, twice, channels},
-                 presil_dsp_resize{0, 1, 0}),
+                 presil_dsp_resize{0, 1, 0, {}}),
           bound,
           presil_dsp_cycles_resize_nearest(pixels, static_cast<uint64_t>(twice), c, 2),
           true};
@@ -49,7 +49,7 @@ Measured bilinear(const Bilinear& of, int64_t side, int64_t out, int64_t channel
     return floats ? random_floats(random, shape, -8, 8) : random_bytes(random, shape);
   };
   const uint64_t spent = cycles_of(rig.run(of.kernel, {{some(from), {}}}, {{some(to), {}}},
-                                           presil_dsp_resize{0, 1, of.numerics}));
+                                           presil_dsp_resize{0, 1, of.numerics, {}}));
   const auto ow = static_cast<uint64_t>(out), c = static_cast<uint64_t>(channels);
   return {of.kernel,
           sides(side, out, channels) + of.rule,

@@ -156,7 +156,7 @@ TEST(DspResize, both_kinds_equal_the_interpreter_under_both_rules) {
                         " { input %x : " + typed(type, x) + " %y = " + op + "(%x)" + attributes +
                         " : " + typed(type, y) + " output %y }",
                     {of(random, type, x)});
-    const presil_dsp_resize p{kind == 1, kind == 2, tflite ? 0u : 1u};
+    const presil_dsp_resize p{kind == 1, kind == 2, tflite ? 0u : 1u, {}};
     const bool floats = type.dtype == ir::DType::kFloat32;
     const char* between = floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
     return compare(rig, random, bilinear ? between : "resize_nearest", e, p);
@@ -178,7 +178,7 @@ TEST(DspResize, long_lines_in_parts_equal_the_interpreter) {
       const bool floats = type.dtype == ir::DType::kFloat32;
       const auto in = e.operands(), out = e.results();
       EXPECT_EQ(difference(rig.run(floats ? "resize_bilinear_f32" : "resize_bilinear_i8", in, out,
-                                   presil_dsp_resize{0, 1, 0}),
+                                   presil_dsp_resize{0, 1, 0, {}}),
                            e.out),
                 "");
     }
@@ -201,7 +201,7 @@ TEST(DspResize, steps_over_a_thousand_pixels_equal_the_interpreter) {
                           typed(type, y) + " output %y }",
                       {of(random, type, x)});
       const auto got = rig.run("resize_bilinear_i8", e.operands(), e.results(),
-                               presil_dsp_resize{corners, !corners, 0});
+                               presil_dsp_resize{corners, !corners, 0, {}});
       EXPECT_EQ(difference(got, e.out), "") << across << corners;
     }
   }

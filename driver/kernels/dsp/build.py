@@ -53,7 +53,7 @@ LIBRARY = {
         box_decode detection_post_process moves nms pair_i8 quantise requantise
         resize_nearest softmax_i8 softmax_table_i8 table_i8 top_k yolo_decode""",
 }
-MOST = 48 << 10
+MOST = 56 << 10
 CPP = ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"]
 C = ["-std=c11"]
 

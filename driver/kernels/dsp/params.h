@@ -279,6 +279,12 @@ typedef struct presil_dsp_resize {
   uint32_t align_corners;
   uint32_t half_pixel_centers;
   uint32_t numerics; /* of bilinear_i8: 0 tflite, 1 xnnpack */
+  /* y is some rows of an image, and x those that they are made of: the first of each, and how many
+   * the images have. No rows: x and y are all. */
+  struct presil_dsp_resize_part {
+    int32_t y_first, x_first;
+    int32_t y_rows, x_rows;
+  } part;
 } presil_dsp_resize;
 
 #endif

@@ -15,7 +15,17 @@ struct Resized {
   Layout outer;
 };
 
-inline int32_t check_resize(const DLTensor* in, const DLTensor* out, Resized& s) {
+/// Rows of the images that x and y are, or are part of.
+struct Rows {
+  int64_t in, out, first_in, first_out;
+
+  Rows(const presil_dsp_resize& p, const Resized& s)
+      : in(s.h), out(s.oh), first_in(p.part.x_first), first_out(p.part.y_first) {
+    if (p.part.y_rows != 0) in = p.part.x_rows, out = p.part.y_rows;
+  }
+};
+
+[[gnu::noinline]] inline int32_t check_resize(const DLTensor* in, const DLTensor* out, Resized& s) {
   if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   if (in->dtype.bits != out->dtype.bits) return PRESIL_DSP_REFUSED_TYPE;
   const int32_t n = in->ndim;

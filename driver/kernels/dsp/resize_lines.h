@@ -74,11 +74,12 @@ struct TwoLines {
   }
 };
 
-/// @param columns  of x, by a column of y; rows likewise
-template <class Kind, class Columns, class Rows>
+/// @param columns   of x, by a column of y; rows likewise, of the image
+/// @param first_row of the image that `in` has
+template <class Kind, class Columns, class RowsOf>
 [[clang::minsize]] void resize_by_lines(const Kind& kind, const DLTensor& in, const DLTensor& out,
                                         const Resized& s, const Columns& columns_of,
-                                        const Rows& rows_of) {
+                                        const RowsOf& rows_of, int64_t first_row) {
   using X = typename Kind::X;
   const int32_t n = in.ndim;
   const int64_t x_row = in.strides[n - 3], y_row = out.strides[n - 3], y_step = out.strides[n - 2];
@@ -101,7 +102,8 @@ template <class Kind, class Columns, class Rows>
     };
     TwoLines<Kind, decltype(make)> lines{make, {memory.lines[0], memory.lines[1]}};
     for (int64_t oy = 0; oy < s.oh; ++oy, y += y_row) {
-      const auto row = rows_of(oy);
+      auto row = rows_of(oy);
+      row.low -= static_cast<int32_t>(first_row), row.high -= static_cast<int32_t>(first_row);
       lines.between(row.low, row.high);
       const auto* upper = lines.line[0];
       const auto* lower = row.high == row.low ? upper : lines.line[1];

@@ -63,10 +63,11 @@ int32_t resize_bilinear_f32(const DLTensor* in, DLTensor* out, const presil_dsp_
   Resized s;
   if (const int32_t refused = check_resize(in, out, s)) return refused;
   if (!is_float(*in) || !is_float(*out)) return PRESIL_DSP_REFUSED_TYPE;
-  const Positions rows(*p, s.h, s.oh), columns(*p, s.w, s.ow);
+  const Rows image(*p, s);
+  const Positions rows(*p, image.in, image.out), columns(*p, s.w, s.ow);
   resize_by_lines(
       Reals{}, *in, *out, s, [&](int64_t ox) { return columns.at(ox); },
-      [&](int64_t oy) { return rows.at(oy); });
+      [&](int64_t oy) { return rows.at(oy + image.first_out); }, image.first_in);
   return PRESIL_DSP_DONE;
 }
 

@@ -85,10 +85,12 @@ int32_t resize_bilinear_i8(const DLTensor* in, DLTensor* out, const presil_dsp_r
   if (in->dtype.bits != 8) return PRESIL_DSP_REFUSED_TYPE;
   if (p->numerics > 1) return PRESIL_DSP_REFUSED_PARAMS;
   const auto position = p->numerics == 0 ? in_integers : in_float;
+  const Rows rows(*p, s);
   resize_by_lines(
       Integers{p->numerics == 0}, *in, *out, s,
       [&](int64_t ox) { return position(*p, ox, s.w, s.ow); },
-      [&](int64_t oy) { return position(*p, oy, s.h, s.oh); });
+      [&](int64_t oy) { return position(*p, oy + rows.first_out, rows.in, rows.out); },
+      rows.first_in);
   return PRESIL_DSP_DONE;
 }
 

@@ -43,7 +43,8 @@ int32_t resize_nearest(const DLTensor* in, DLTensor* out, const presil_dsp_resiz
   const int32_t n = in->ndim;
   const int64_t bytes = in->dtype.bits / 8;
   int32_t* columns = workspace<Memory>().columns;
-  const Nearest row(*p, s.h, s.oh), column(*p, s.w, s.ow);
+  const Rows rows(*p, s);
+  const Nearest row(*p, rows.in, rows.out), column(*p, s.w, s.ow);
   const int64_t x_step = in->strides[n - 2] * bytes, ow = s.ow;
   for (int64_t ox = 0; ox < ow; ++ox) columns[ox] = static_cast<int32_t>(column.at(ox) * x_step);
   const auto c = static_cast<size_t>(s.c * bytes);
@@ -53,7 +54,7 @@ int32_t resize_nearest(const DLTensor* in, DLTensor* out, const presil_dsp_resiz
     int64_t last = -1;
     const char* row_before = nullptr;
     for (int64_t oy = 0; oy < s.oh; ++oy) {
-      const int64_t iy = row.at(oy);
+      const int64_t iy = row.at(oy + rows.first_out) - rows.first_in;
       char* y = bytes_of(*out) + to + oy * out->strides[n - 3] * bytes;
       if (iy == last && whole) {  // the row that stands there already
         copy_bytes(row_before, y, static_cast<size_t>(s.ow) * c);
