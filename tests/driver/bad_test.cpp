@@ -26,7 +26,7 @@ TEST_F(BadLoadableTest, every_changed_bit_is_refused) {
     file[bit / 8] = static_cast<uint8_t>(file[bit / 8] ^ 1u << bit % 8);
     const bool identifier = bit / 32 == 1;
     EXPECT_THAT(refusal(file), HasSubstr(identifier ? "it does not begin as a .presil file does"
-                                                    : "it is cut short or damaged: its last 32"))
+                                                    : "it is cut short or damaged: its last 4"))
         << bit;
   }
 }

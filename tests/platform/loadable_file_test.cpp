@@ -147,7 +147,8 @@ TEST(LoadableFile, what_is_no_whole_file_is_refused) {
   auto valid = whole;
   append_checksum(valid);
   EXPECT_THAT(refusal(std::vector<uint8_t>()), HasSubstr("the file is empty"));
-  EXPECT_THAT(refusal(std::vector<uint8_t>(20, 1)), HasSubstr("it ends before its checksum"));
+  EXPECT_THAT(refusal(std::vector<uint8_t>(kChecksumBytes + 7, 1)),
+              HasSubstr("it ends before its checksum"));
   EXPECT_THAT(refusal(whole), HasSubstr("its last 4 bytes are not the CRC-32"));
   valid[5] ^= 1;
   EXPECT_THAT(refusal(valid), HasSubstr("does not begin as a .presil file does"));
