@@ -128,6 +128,10 @@ const std::vector<CostFunction>& move_costs() {
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE, PRESIL_DSP_BILINEAR_I8_PIXEL>},
       {"resize_bilinear_i8_xnnpack",
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK, PRESIL_DSP_BILINEAR_I8_PIXEL>},
+      {"resize_bilinear_i8_tflite_short",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
+      {"resize_bilinear_i8_xnnpack_short",
+       resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
       {"resize_bilinear_f32",
        resize_bilinear<PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL>},
   };

@@ -126,6 +126,8 @@ const std::map<std::string, Terms>& functions() {
         {"resize_nearest", resize_nearest},
         {"resize_bilinear_i8_tflite", resize_bilinear},
         {"resize_bilinear_i8_xnnpack", resize_bilinear},
+        {"resize_bilinear_i8_tflite_short", resize_bilinear},
+        {"resize_bilinear_i8_xnnpack_short", resize_bilinear},
         {"resize_bilinear_f32", resize_bilinear},
         {"conv2d_f32", conv2d},
         {"depthwise_conv2d_f32", per_channel<64>},

@@ -245,6 +245,28 @@ layer::DspLayer::Window window_of(const ir::Resize& r, int64_t in, int64_t out, 
   return w;
 }
 
+/// Parts of a pixel that all weights along an axis are multiples of; powers of 2, as the kernel
+/// finds them.
+int64_t parts_of_pixel(const ir::Resize& r, int64_t in, int64_t out, bool tflite) {
+  const int64_t unit = tflite ? 1024 : 2048;
+  if (in == 1) return 1;
+  if (r.align_corners && out > 1) --in, --out;
+  const int64_t step = (unit * in + (tflite ? out / 2 : 0)) / out;
+  const bool half = r.half_pixel_centers;
+  const bool exact = tflite || (step * out == unit * in && (!half || step % 2 == 0));
+  if (!exact) return unit;
+  const int64_t bits = step | (half ? step / 2 - unit / 2 : 0) | unit;
+  return unit / (bits & -bits);
+}
+
+/// Do sums of both axes' weights have 16 bits?
+bool has_short_weights(const ir::Resize& r, const Shape& x, const Shape& y, bool tflite) {
+  constexpr int64_t kMost = 256;
+  const int64_t along = parts_of_pixel(r, x[1], y[1], tflite);
+  const int64_t across = parts_of_pixel(r, x[2], y[2], tflite);
+  return along < kMost && across < kMost && along * across <= kMost;
+}
+
 layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
@@ -279,7 +301,8 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike, rows_of_image}};
   } else {
     const bool tflite = graph.numerics == ir::Numerics::kTflite;
-    const std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
+    std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
+    if (!floats && has_short_weights(r, x, y, tflite)) rule += "_short";
     const int64_t lines = std::min(in_h, 2 * out_h);
     layer.cost = {layer.kernel + rule, {out_h * y[2], y[2], y[3], lines * y[2], rows_of_image}};
   }

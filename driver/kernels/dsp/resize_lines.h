@@ -29,7 +29,7 @@ template <class Kind>
                               const Between<typename Kind::Weight>* columns, size_t count,
                               size_t kc, typename Kind::Line* to) {
   for (size_t k = 0, vl; k < kc; k += vl) {
-    vl = __riscv_vsetvl_e32m4(kc - k);
+    vl = Kind::most(kc - k);
     const auto pixel = [&](size_t i) {
       const auto& at = columns[i];
       return kind.between(kind.load(row + at.low + k, vl), kind.load(row + at.high + k, vl),

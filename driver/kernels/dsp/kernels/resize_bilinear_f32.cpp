@@ -44,6 +44,7 @@ struct Reals {
   using Line = float;
   using Weight = float;
 
+  static size_t most(size_t n) { return __riscv_vsetvl_e32m4(n); }
   static Floats load(const float* x, size_t vl) { return __riscv_vle32_v_f32m4(x, vl); }
   static void store(float* to, Floats v, size_t vl) { __riscv_vse32_v_f32m4(to, v, vl); }
   static Floats between(Floats a, Floats b, float weight, size_t vl) {
