@@ -1,7 +1,7 @@
 // Functions along rows.
 #include <algorithm>
-#include <cmath>
 
+#include "compiler_bridge/common/exponential.h"
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_float.h"
@@ -35,8 +35,7 @@ layer::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-// min(beta * scale * 2^26, 2^31 - 1) as multiplier and shift; 31 integer steps below the largest
-// value of a row, e^x is 0 in the fixed point of the sum.
+// Under tflite in fixed point, by a table of those.
 layer::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) {
     layer::DspLayer layer = in_rows_of(graph, op, "softmax_f32");
@@ -44,20 +43,14 @@ layer::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
     return layer;
   }
   if (graph.numerics == ir::Numerics::kXnnpack) return softmax_by_table(graph, op);
-  constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
-  const double real = std::min(beta * scale * (1 << kFractionBits), 2147483647.0);
-  const common::FixedPoint half = common::fixed_point(op, real / 2);  // up to 2^30
-  presil_dsp_softmax_i8 params{};
-  params.multiplier = half.multiplier;
-  params.left_shift = half.shift + 1;
-  const double radius =
-      ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - params.left_shift);
-  params.diff_min = -static_cast<int32_t>(std::floor(radius));
-
+  const common::FixedSoftmax fixed(op, beta * scale);
+  const ir::TensorId table = add_constant(graph, graph.tensor(op.output()).name + "/table",
+                                          ir::DType::kInt32, {256}, fixed.exponentials());
   layer::DspLayer layer = in_rows_of(graph, op, "softmax_i8");
-  layer.params = bytes_of(params);
+  layer.inputs.push_back(whole(graph, table));
+  layer.params = bytes_of(presil_dsp_softmax_i8{});
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kRows, 1);
   return layer;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "compiler_bridge/common/exponential.h"
 #include "compiler_bridge/common/interpolated_table.h"
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/partition/host_float.h"
@@ -111,19 +112,7 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   return {PRESIL_KERNEL_LEAKY_RELU_I16, op.inputs, {}, bytes_of(a)};
 }
 
-// Scale of x times beta as a Q5.26 number; below diff_min the exponential counts as 0.
-struct FixedSoftmax {
-  int32_t multiplier, left_shift, diff_min;
-
-  FixedSoftmax(const ir::Op& op, double scale) {
-    constexpr int kIntegerBits = 5, kFractionBits = 31 - kIntegerBits;
-    const double real = std::min(scale * (1 << kFractionBits), 2147483647.0);
-    const common::FixedPoint half = common::fixed_point(op, real / 2);  // up to 2^30
-    multiplier = half.multiplier, left_shift = half.shift + 1;
-    const double radius = ((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits - left_shift);
-    diff_min = -static_cast<int32_t>(std::floor(radius));
-  }
-};
+using common::FixedSoftmax;
 
 // xnnpack: by a table. tflite: in fixed point.
 layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {

@@ -2,40 +2,16 @@
 
 #include <cmath>
 
+#include "compiler_bridge/common/exponential.h"
 #include "compiler_bridge/passes/tabulate.h"
 
 namespace presil::passes {
 namespace {
 
-constexpr int64_t kOne = (int64_t{1} << 31) - 1;  // 1 as a fraction of 31 bits, as near as it gets
+using common::exp_of_negative;
+using common::fraction;
+using common::kOne;
 constexpr int64_t kOneQ29 = int64_t{1} << 29;
-
-int64_t fraction(double value, int bits = 31) {
-  return std::llround(std::ldexp(value, bits));
-}
-
-// exp(v) for v <= 0 with `bits` fraction bits, as a 31-bit fraction. v = r - k/4 with r in
-// [-1/4, 0): a polynomial for exp(r), and for each set bit of k its power of e.
-int64_t exp_of_negative(int64_t v, int bits) {
-  if (v == 0) return kOne;
-  const int64_t quarter = int64_t{1} << (bits - 2);
-  const int64_t r = (v & (quarter - 1)) - quarter;
-  const int64_t t = r * (int64_t{1} << (31 - bits)) + (int64_t{1} << 28);  // around -1/8
-  const int64_t t2 = high_product(t, t);
-  const int64_t t3 = high_product(t2, t);
-  const int64_t t4 = high_product(t2, t2);
-  // 1 + t + t^2/2 + t^3/6 + t^4/24, the last three as ((t^4/4 + t^3)/3 + t^2)/2
-  const int64_t third = high_product(rounded_right(t4, 2) + t3, fraction(1.0 / 3));
-  const int64_t tail = rounded_right(third + t2, 1);
-  const int64_t centre = fraction(std::exp(-0.125));
-  int64_t result = centre + high_product(centre, t + tail);
-  const int64_t quarters = (r - v) / quarter;
-  for (int bit = 0; quarters >> bit != 0; ++bit) {
-    if ((quarters >> bit & 1) == 0) continue;
-    result = high_product(result, fraction(std::exp(-std::ldexp(0.25, bit))));
-  }
-  return result;
-}
 
 // 2 / (1 + a) with 29 fraction bits, for a 31-bit fraction a: Newton's x += x * (1 - d * x) for
 // d = (1 + a) / 2, from the line 48/17 - 32/17 * d.

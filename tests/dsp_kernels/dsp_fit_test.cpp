@@ -52,11 +52,15 @@ TEST(DspFit, ShortAndLongRowsOfASoftmax) {
 TEST(DspFit, ImagesOfFewAndOfManyChannels) {
   Random random(7);
   for (const int64_t channels : {6, 90}) {
-    const TensorValue x = random_bytes(random, {1, 9, 11, channels}),
-                      y = random_bytes(random, {1, 18, 22, channels});
-    // [pixels, columns, channels, pixels of rows of x as wide as those of y]
-    expect_fit("resize_bilinear_i8", x, y, presil_dsp_resize{0, 0, 0, {}},
-               {"resize_bilinear_i8_tflite", {18 * 22, 22, channels, 9 * 22}}, 1);
+    for (const int64_t times : {2, 3}) {  // weights of few bits and of many
+      const TensorValue x = random_bytes(random, {1, 9, 11, channels}),
+                        y = random_bytes(random, {1, 9 * times, 11 * times, channels});
+      // [pixels, columns, channels, pixels of rows of x as wide as those of y, rows of an image]
+      expect_fit("resize_bilinear_i8", x, y, presil_dsp_resize{0, 0, 0, {}},
+                 {times == 2 ? "resize_bilinear_i8_tflite_short" : "resize_bilinear_i8_tflite",
+                  {9 * 11 * times * times, 11 * times, channels, 9 * 11 * times, 1}},
+                 1);
+    }
   }
 }
 

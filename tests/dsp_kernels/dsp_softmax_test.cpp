@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compiler_bridge/reference/fixed_functions.h"
 #include "compiler_bridge/reference/fixed_point.h"
 #include "driver/kernels/dsp/params.h"
 #include "tests/dsp_kernels/dsp_sweep.h"
@@ -10,11 +11,17 @@
 namespace presil::dsp {
 namespace {
 
-presil_dsp_softmax_i8 params_of(float scale, float beta) {
+/// Of d = 0..255 steps below the largest, by the byte -d: in words in
+/// compiler_bridge/reference/operators/softmax.cpp, whose functions these are.
+TensorValue fixed_exponentials(float scale, float beta) {
   const double real =
       std::min(static_cast<double>(beta) * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   const reference::Scale s = reference::to_scale(real);
-  return {s.multiplier, s.shift, static_cast<int32_t>(-((int64_t{31} << 26) >> s.shift))};
+  const auto lowest = static_cast<int32_t>(-((int64_t{31} << 26) >> s.shift));
+  std::vector<int32_t> e(256, 0);
+  for (int32_t d = 0; d > -256 && d >= lowest; --d)
+    e[static_cast<uint8_t>(d)] = reference::exp_of_negative(reference::multiply(d, s), 5);
+  return tensor_of(ir::DType::kInt32, {256}, e);
 }
 
 /// e of d = 0..255 steps below the largest, as the compiler makes it.
@@ -48,7 +55,8 @@ std::string softmax(Rig& rig, Random& random, bool tflite) {
   Operand in{x, {}}, out{e.out[0], {}};
   if (random() % 2 != 0) in.strides = loose(random, shape), out.strides = loose(random, shape);
   const float s = e.input(0).quantization.scale();
-  return difference(tflite ? rig.run("softmax_i8", {in}, {out}, params_of(s, beta))
+  return difference(tflite ? rig.run("softmax_i8", {in, {fixed_exponentials(s, beta), {}}}, {out},
+                                     presil_dsp_softmax_i8{})
                            : rig.run("softmax_table_i8", {in, {exponentials(s, beta), {}}}, {out},
                                      presil_dsp_softmax_table_i8{}),
                     e.out);
@@ -81,15 +89,19 @@ TEST(DspKernel, what_does_not_fit_is_refused_with_a_code) {
   Rig rig;
   const TensorValue x{ir::DType::kInt8, {2, 2}, ir::Bytes(4)};
   const TensorValue f{ir::DType::kFloat32, {2, 2}, ir::Bytes(16)};
-  const presil_dsp_softmax_i8 good = {1 << 30, 22, -1000}, bad = {1 << 30, 32, -1000};
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, good).refused, PRESIL_DSP_DONE);
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, bad).refused, PRESIL_DSP_REFUSED_PARAMS);
-  EXPECT_EQ(rig.run("softmax_i8", {{f, {}}}, {{x, {}}}, good).refused, PRESIL_DSP_REFUSED_TYPE);
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {1, 2}}}, {{x, {}}}, good).refused,
-            PRESIL_DSP_REFUSED_SHAPE);
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}, {x, {}}}, {{x, {}}}, good).refused,
-            PRESIL_DSP_REFUSED_COUNT);
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}}, {{x, {}}}, &good, 8).refused,
+  const TensorValue table{ir::DType::kInt32, {256}, ir::Bytes(1024)};
+  const TensorValue few{ir::DType::kInt32, {255}, ir::Bytes(1020)};
+  const presil_dsp_softmax_i8 params{};
+  const auto refused = [&](const std::vector<Operand>& in, const Operand& out) {
+    return rig.run("softmax_i8", in, {out}, params).refused;
+  };
+  EXPECT_EQ(refused({{x, {}}, {table, {}}}, {x, {}}), PRESIL_DSP_DONE);
+  EXPECT_EQ(refused({{f, {}}, {table, {}}}, {x, {}}), PRESIL_DSP_REFUSED_TYPE);
+  EXPECT_EQ(refused({{x, {}}, {f, {}}}, {x, {}}), PRESIL_DSP_REFUSED_TYPE);
+  EXPECT_EQ(refused({{x, {1, 2}}, {table, {}}}, {x, {}}), PRESIL_DSP_REFUSED_SHAPE);
+  EXPECT_EQ(refused({{x, {}}, {few, {}}}, {x, {}}), PRESIL_DSP_REFUSED_SHAPE);
+  EXPECT_EQ(refused({{x, {}}}, {x, {}}), PRESIL_DSP_REFUSED_COUNT);
+  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}, {table, {}}}, {{x, {}}}, &params, 2).refused,
             PRESIL_DSP_REFUSED_PARAMS);
 }
 

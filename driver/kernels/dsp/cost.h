@@ -25,7 +25,7 @@ static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uin
   return parts * (start + depth * (column + 11 * ((rows + parts - 1) / parts) / 8));
 }
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
-  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 1750; /* tables */
+  const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 450;
   if (depth == 2 && rows >= 512) return begin + 2450 + rows * 19 / 40;
   if (depth >= 384) return begin + rows * (470 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);

@@ -26,36 +26,6 @@ inline vint8m1_t to_int8(Int32 x, size_t vl) {
   return __riscv_vnclip_wx_i8m1(half, 0, __RISCV_VXRM_RDN, vl);
 }
 
-/// exp(x) for x <= 0 with 5 integer bits, as Q31: 1/4-wide pieces by a polynomial of degree 4
-/// around -1/8, then a factor exp(-2^e) for every bit of the whole quarters.
-/// What is divided by 4 and 2 is not below 0: |t| is at most 1/8, so t^2 is the larger part.
-inline Int32 exp_of_negative(Int32 x, size_t vl) {
-  constexpr int32_t kQuarter = 1 << 24, kExpOfMinusEighth = 1895147668, kThird = 715827883;
-  constexpr int32_t kFactor[7] = {1672461947, 1302514674, 790015084, 290630308,
-                                  39332535,   720401,     242};  // exp(-2^e), e = -2 .. 4
-  // The rest of x above -1/4, and 1/8 more.
-  const Int32 t = __riscv_vadd_vx_i32m4(
-      __riscv_vsll_vx_i32m4(__riscv_vand_vx_i32m4(x, kQuarter - 1, vl), 5, vl),
-      (1 << 28) - (kQuarter << 5), vl);
-  const Int32 t2 = times(t, t, vl);
-  const Int32 t3 = times(t2, t, vl);
-  const Int32 t4 = __riscv_vssra_vx_i32m4(times(t2, t2, vl), 2, __RISCV_VXRM_RNU, vl);
-  const Int32 third = times(__riscv_vadd_vv_i32m4(t4, t3, vl), kThird, vl);
-  const Int32 tail =
-      __riscv_vssra_vx_i32m4(__riscv_vadd_vv_i32m4(third, t2, vl), 1, __RISCV_VXRM_RNU, vl);
-  Int32 e = __riscv_vadd_vx_i32m4(times(__riscv_vadd_vv_i32m4(t, tail, vl), kExpOfMinusEighth, vl),
-                                  kExpOfMinusEighth, vl);
-  // x rounded down has the quarters' bits, complemented: a byte of them.
-  const vint8m1_t bits = __riscv_vnsra_wx_i8m1(__riscv_vnsra_wx_i16m2(x, 16, vl), 8, vl);
-  for (int bit = 0; bit < 7; ++bit) {
-    const auto one = static_cast<int8_t>(1 << bit);
-    const vbool8_t set = __riscv_vmseq_vx_i8m1_b8(__riscv_vand_vx_i8m1(bits, one, vl), 0, vl);
-    e = __riscv_vsmul_vx_i32m4_mu(set, e, e, kFactor[bit], __RISCV_VXRM_RNU, vl);
-  }
-  const vbool8_t zero = __riscv_vmseq_vx_i32m4_b8(x, 0, vl);
-  return __riscv_vmerge_vxm_i32m4(e, INT32_MAX, zero, vl);
-}
-
 /// 1 / (1 + a) for a in [0, 1), both Q31: three steps of Newton from 48/17 - 32/17 d, d = (1 + a) /
 /// 2, in numbers with 2 integer bits. None of them saturates.
 inline Int32 one_over_one_plus(Int32 a, size_t vl) {

@@ -6,13 +6,10 @@
 
 #include <stdint.h>
 
-/* softmax_i8 {x i8} {y i8}, rows; as presil_softmax_attributes of the host's kernels:
- * min(beta * scale * 2^26, 2^31 - 1) = multiplier * 2^(left_shift - 31); below diff_min an element
- * counts 0. */
+/* softmax_i8 {x i8, table i32 [256]} {y i8}, rows: `tflite`; table[(uint8) -d] is the exponential
+ * of d steps below a row's largest value, as a fraction of 31 bits. */
 typedef struct presil_dsp_softmax_i8 {
-  int32_t multiplier;
-  int32_t left_shift; /* 0..31 */
-  int32_t diff_min;   /* <= 0 */
+  uint32_t reserved; /* 0 */
 } presil_dsp_softmax_i8;
 
 /* softmax_table_i8 {x i8, table f32 [256]} {y i8}, rows: `xnnpack`; table[d] is the exponential of

@@ -1,11 +1,11 @@
 // Softmax of int8 along rows, TFLite's fixed point.
 //
-// Tensors: {x i8} {y i8}, y in steps of 1/256 from -128.
+// Tensors: {x i8, table i32 [256]} {y i8}, y in steps of 1/256 from -128.
 // Arithmetic: compiler_bridge/reference/operators/softmax.cpp in words. With m the row's largest
 // value and e(d) the Q31 exponential of d = x - m: sum of e / 2^12, rounded; 1 / sum by Newton's
-// steps; y = share of e, rounded, - 128. d has 256 values: e is a table, made once, standing twice
-// after itself, so that a row's own begins at its m. Nothing is below 0: halves away from zero
-// are halves up, and 128 is taken off by the sign bit after an unsigned saturation.
+// steps; y = share of e, rounded, - 128. d has 256 values: e is a table, the compiler's, standing
+// twice after itself, so that a row's own begins at its m. Nothing is below 0: halves away from
+// zero are halves up, and 128 is taken off by the sign bit after an unsigned saturation.
 //
 // Rows of kLong or more: three planes of bytes of e / 2^12 are looked up and summed; the row's 256
 // results are computed and looked up.
@@ -13,9 +13,8 @@
 //   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element; for a row 314: its
 //   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 88, four reductions 156, a reciprocal 70.
 // Shorter rows, many of them, side by side (softmax_rows.h): the sum is vssrl vadd, the share vsmul
-// vnclipu vnclipu vxor. Bound 1.5 cycles per element, and 160 for the reciprocals of 64 rows. e
-// itself, once, 64 of 256 at a time: 24 operations of 8 beats, its byte of quarters 12, for each of
-// 7 bits vand vmseq vsmul, 12: 4 x 288 = 1152; its planes vssra, 3 x 2 vnsrl: 4 x 44 = 176.
+// vnclipu vnclipu vxor. Bound 1.5 cycles per element, and 160 for the reciprocals of 64 rows. The
+// table's copies: 4 x 3 x 8 = 96; its planes vssra, 3 x 2 vnsrl: 4 x 44 = 176.
 // A few short rows: as many elements of the row, a cycle for each and 150 for the row.
 #include "driver/kernels/dsp/fixed.h"
 #include "driver/kernels/dsp/lookup.h"
@@ -40,18 +39,10 @@ Memory& memory() {
 }
 
 /// planes[p] = bytes p of e / 2^12, rounded: at most 2^19.
-void make_tables(const presil_dsp_softmax_i8& params, bool with_planes) {
+void make_tables(const int32_t* exponentials, bool with_planes) {
   for (size_t first = 0, vl; first < 256; first += vl) {
     vl = __riscv_vsetvl_e32m4(256 - first);
-    const Int32 at =
-        __riscv_vadd_vx_i32m4(__riscv_vreinterpret_v_u32m4_i32m4(__riscv_vid_v_u32m4(vl)),
-                              static_cast<int32_t>(first), vl);
-    const vbool8_t above = __riscv_vmsgt_vx_i32m4_b8(at, 0, vl);
-    const Int32 d = __riscv_vsub_vx_i32m4_mu(above, at, at, 256, vl);
-    const Int32 x = times(__riscv_vsll_vx_i32m4(d, static_cast<size_t>(params.left_shift), vl),
-                          params.multiplier, vl);
-    const vbool8_t far = __riscv_vmslt_vx_i32m4_b8(d, params.diff_min, vl);
-    const Int32 e = __riscv_vmerge_vxm_i32m4(exp_of_negative(x, vl), 0, far, vl);
+    const Int32 e = __riscv_vle32_v_i32m4(exponentials + first, vl);
     __riscv_vse32_v_i32m4(memory().e + first, e, vl);
     __riscv_vse32_v_i32m4(memory().e + first + 256, e, vl);
     if (!with_planes) continue;
@@ -186,17 +177,16 @@ void short_row(const uint8_t* x, uint8_t* y, size_t n) {
       });
 }
 
-int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8* params) {
-  if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
+int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i8*) {
+  if (presil_dsp_inputs() != 2 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   if (!is_int8(*in) || !is_int8(*out)) return PRESIL_DSP_REFUSED_TYPE;
   if (!same_shape(*in, *out) || !rows_are_dense(*in) || !rows_are_dense(*out)) {
     return PRESIL_DSP_REFUSED_SHAPE;
   }
   const auto depth = static_cast<size_t>(in->shape[in->ndim - 1]);
-  if (depth == 0 || params->left_shift < 0 || params->left_shift > 31) {
-    return PRESIL_DSP_REFUSED_PARAMS;
-  }
-  make_tables(*params, depth >= kLong);
+  if (!is(in[1], 0, 32)) return PRESIL_DSP_REFUSED_TYPE;
+  if (depth == 0 || presil_dsp_elements(&in[1]) != 256) return PRESIL_DSP_REFUSED_SHAPE;
+  make_tables(static_cast<const int32_t*>(presil_dsp_data(&in[1])), depth >= kLong);
   const Heads x(*in), y(*out);
   for (Walk<2> walk({&x.tensor, &y.tensor}, x.tensor); walk; walk.next()) {
     const uint8_t* from = walk.at<uint8_t>(0);
