@@ -31,6 +31,13 @@ int inside(int o, int stride, int kernel, int pad, int size) {
   return std::min(first + kernel, size) - std::max(first, 0);
 }
 
+std::vector<Part> parts(int outputs, int most) {
+  std::vector<Part> all;
+  all.reserve(static_cast<size_t>((outputs + most - 1) / most));
+  for (int o = 0; o < outputs; o += most) all.push_back({o, std::min(o + most, outputs)});
+  return all;
+}
+
 /// @param taps  of an output; a part ends where they change
 template <class Taps>
 std::vector<Part> parts(int outputs, int most, const Taps& taps) {
@@ -57,13 +64,13 @@ bool one_by_one(int stride, int outputs) {
 }
 
 std::vector<Part> row_parts(const layer::DlaLayer& layer, int most) {
-  return parts(layer.out_h, most,
-               [&](int o) { return layer.divide_inside ? rows_inside(layer, o) : 0; });
+  if (!layer.divide_inside) return parts(layer.out_h, most);
+  return parts(layer.out_h, most, [&](int o) { return rows_inside(layer, o); });
 }
 
 std::vector<Part> column_parts(const layer::DlaLayer& layer, int most) {
-  return parts(layer.out_w, most,
-               [&](int o) { return layer.divide_inside ? columns_inside(layer, o) : 0; });
+  if (!layer.divide_inside) return parts(layer.out_w, most);
+  return parts(layer.out_w, most, [&](int o) { return columns_inside(layer, o); });
 }
 
 int taps_inside(const layer::DlaLayer& layer, const Tile& tile) {

@@ -260,8 +260,9 @@ const std::vector<TilingCosts::Share>& TilingCosts::shares_of(const Tiling& tili
   const double read = kept ? layer.in_h : double(window_pixels(tiling));
   const double made = double(layer.out_h) * layer.out_w;
   int come = 0;
+  const std::vector<Part> columns = column_parts(layer, tiling.columns);
   for (const Part& y : row_parts(layer, tiling.rows)) {
-    for (const Part& x : column_parts(layer, tiling.columns)) {
+    for (const Part& x : columns) {
       if (shares.size() == kWalked) return shares;
       const Window window = window_of(layer, {y.begin, y.end, x.begin, x.end, 0, 0});
       const int fresh_rows = std::max(0, window.y1 - come);
