@@ -1,0 +1,249 @@
+/* Streams cut at layer borders, so that a job can give way there to one of a higher priority.
+ *
+ * The compiler writes commands down in one order, that of their tags, in which each comes after all
+ * that it waits for. Cut anywhere in that order, what lies before the cut runs to its end by itself.
+ * The cuts are where a layer begins to be computed; DMA commands that come before it there, such
+ * as those which load its weights, are on the near side. A queue's commands between two cuts are a
+ * stream of their own, in a copy: a stream begins at a multiple of 256 bytes. Where an engine keeps
+ * something from an earlier command (the DSP its image) the copy begins with that command. */
+#include <string.h>
+
+#include "driver/core/device.h"
+
+#define STREAM_ALIGN 256u
+
+/* Where a walk in the order of tags is. */
+typedef struct walk {
+  presil_network* n;
+  uint32_t next[PRESIL_QUEUES];  /* command of each queue */
+  uint32_t level[PRESIL_QUEUES]; /* of its counter */
+  uint32_t begin[PRESIL_QUEUES]; /* its command at the last cut */
+  bool silent[PRESIL_QUEUES];    /* its last command does not signal */
+  int32_t layer;                 /* the last one that has begun */
+  uint32_t segments;             /* cuts so far: the next one ends this segment */
+  size_t bytes;                  /* of copies */
+  presil_cut* cuts;              /* NULL: they are counted only */
+} walk;
+
+static presil_status refuse(presil_network* n, const char* field, const char* text) {
+  presil_device* d = n->device;
+  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), field, -1, -1);
+  TEXT(&t, "the network cannot be cut at its layers: ", text);
+  n->error = d->error;
+  return PRESIL_REFUSED;
+}
+
+static int64_t get(unsigned queue, const uint32_t* words, unsigned field) {
+  return presil_engine_get(presil_engine_of(queue), words, field);
+}
+
+static bool copied(const presil_network* n, unsigned queue) {
+  return n->streams[queue].commands && presil_queue_exists(n->device, queue);
+}
+
+/* The queue whose next command has this tag. */
+static unsigned queue_of(const walk* w, uint32_t tag) {
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (w->next[q] >= w->n->streams[q].commands) continue;
+    if (get(q, presil_network_command(w->n, q, w->next[q]), presil_engine_of(q)->tag) == tag)
+      return q;
+  }
+  return PRESIL_QUEUES;
+}
+
+static bool waits_met(const walk* w, unsigned queue, const uint32_t* words) {
+  const presil_engine_description* engine = presil_engine_of(queue);
+  for (unsigned i = 0; i < engine->waits; ++i) {
+    const int64_t id = presil_engine_get(engine, words, engine->wait[i]);
+    if (id != 0 && presil_engine_get(engine, words, engine->value[i]) > w->level[id - 1])
+      return false;
+  }
+  return true;
+}
+
+/* The earlier command that a stream from `index` on needs before it; -1: none. */
+static int64_t repeated(const presil_network* n, unsigned queue, uint32_t index) {
+  const presil_engine_driver* driver = presil_engine_driver_of(queue);
+  return driver->repeated && index ? driver->repeated(n, queue, index) : -1;
+}
+
+static size_t copy_bytes(const presil_network* n, unsigned queue, uint32_t begin, uint32_t end) {
+  if (begin == end || !copied(n, queue)) return 0;
+  const size_t commands = end - begin + (repeated(n, queue, begin) >= 0);
+  const size_t bytes = commands * presil_engine_of(queue)->format()->pitch_bytes;
+  return (bytes + STREAM_ALIGN - 1) / STREAM_ALIGN * STREAM_ALIGN;
+}
+
+/* All that has been walked since the last cut is one segment. */
+static void cut(walk* w) {
+  presil_network* n = w->n;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!n->streams[q].commands) continue;
+    if (w->cuts) {
+      presil_cut* at = &w->cuts[(size_t)w->segments * n->used_queues + n->used_queue[q]];
+      at->offset = (uint32_t)w->bytes;
+      at[n->used_queues].command = w->next[q];
+      at[n->used_queues].level = w->level[q];
+    }
+    w->bytes += copy_bytes(n, q, w->begin[q], w->next[q]);
+    w->begin[q] = w->next[q];
+  }
+  ++w->segments;
+}
+
+static bool ends_silently(const walk* w) {
+  bool any = false;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q)
+    any = any || (w->silent[q] && w->next[q] != w->begin[q]);
+  return any;
+}
+
+static presil_status walk_all(walk* w) {
+  presil_network* n = w->n;
+  w->layer = -1;
+  for (uint32_t tag = 0; tag < n->commands; ++tag) {
+    const unsigned q = queue_of(w, tag);
+    if (q == PRESIL_QUEUES)
+      return refuse(n, "tag", "its commands are not numbered in the order of their queues");
+    const uint32_t* words = presil_network_command(n, q, w->next[q]);
+    if (!waits_met(w, q, words))
+      return refuse(n, "tag", "a command waits for one that is numbered after it");
+    const int32_t layer = n->layer_of_tag[tag];
+    const bool computes = presil_kind_of_queue(q) != PRESIL_ENGINE_DMA;
+    if (computes && layer > w->layer) {
+      if (w->layer >= 0 && !ends_silently(w)) cut(w);
+      w->layer = layer;
+    }
+    const presil_engine_description* engine = presil_engine_of(q);
+    w->silent[q] = presil_engine_get(engine, words, engine->signal) == 0;
+    if (!w->silent[q]) w->level[q] += (uint32_t)presil_engine_get(engine, words, engine->signal_add);
+    ++w->next[q];
+  }
+  cut(w);
+  return PRESIL_OK;
+}
+
+/* The command again, as one that neither waits nor signals. */
+static void repeat(const presil_network* n, unsigned queue, uint32_t index, uint8_t* to) {
+  const presil_engine_description* engine = presil_engine_of(queue);
+  const struct presil_command_format* format = engine->format();
+  uint32_t words[PRESIL_MAX_COMMAND_WORDS];
+  memcpy(words, presil_network_command(n, queue, index), format->word_count * sizeof *words);
+  for (unsigned i = 0; i < engine->waits; ++i) {
+    presil_field_set(words, &format->fields[engine->wait[i]], 0);
+    presil_field_set(words, &format->fields[engine->value[i]], 0);
+  }
+  presil_field_set(words, &format->fields[engine->signal], 0);
+  presil_field_set(words, &format->fields[engine->signal_add], 0);
+  presil_crc_write(format, words);
+  memcpy(to, words, format->word_count * sizeof *words);
+}
+
+static const presil_cut* cut_of(const presil_network* n, uint32_t segment, unsigned queue) {
+  return &n->cuts[(size_t)segment * n->used_queues + n->used_queue[queue]];
+}
+
+static void copy_streams(presil_network* n) {
+  for (uint32_t s = 0; s < n->segments; ++s) {
+    for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+      const presil_cut* from = copied(n, q) ? cut_of(n, s, q) : NULL;
+      if (!from || from->command == from[n->used_queues].command) continue;
+      const size_t pitch = presil_engine_of(q)->format()->pitch_bytes;
+      uint8_t* to = (uint8_t*)n->copies.host + from->offset;
+      const int64_t before = repeated(n, q, from->command);
+      if (before >= 0) {
+        repeat(n, q, (uint32_t)before, to);
+        to += pitch;
+      }
+      memcpy(to, presil_network_command(n, q, from->command),
+             (from[n->used_queues].command - from->command) * pitch);
+    }
+  }
+  n->device->port.clean(n->device->port.self, n->copies.host, n->copies.bytes);
+}
+
+void presil_segments_release(presil_network* n) {
+  presil_device* d = n->device;
+  if (n->copies.bytes) d->port.release(d->port.self, &n->copies);
+  if (n->cut_memory.bytes) d->port.release(d->port.self, &n->cut_memory);
+  n->copies.bytes = n->cut_memory.bytes = 0;
+  n->cuts = NULL;
+  n->segments = 0;
+}
+
+static presil_status make(presil_network* n) {
+  presil_device* d = n->device;
+  n->used_queues = 0;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!n->streams[q].commands) continue;
+    if (presil_kind_of_queue(q) >= PRESIL_ENGINE_KINDS)
+      return refuse(n, "engine", "an engine from outside may keep what an earlier command has left");
+    n->used_queue[q] = (uint8_t)n->used_queues++;
+  }
+  walk counted = {.n = n};
+  const presil_status status = walk_all(&counted);
+  if (status != PRESIL_OK) return status;
+  const size_t bytes = ((size_t)counted.segments + 1) * n->used_queues * sizeof(presil_cut);
+  if (!presil_network_allocate(d, bytes, &n->cut_memory) ||
+      !presil_network_allocate(d, counted.bytes, &n->copies)) {
+    presil_segments_release(n);
+    presil_text t = presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "memory", -1, -1);
+    TEXT(&t, "no memory for a network in ", counted.segments, " segments, requires ",
+         bytes + counted.bytes, " bytes");
+    n->error = d->error;
+    return PRESIL_NO_MEMORY;
+  }
+  walk filled = {.n = n, .cuts = n->cut_memory.host};
+  walk_all(&filled);
+  n->cuts = n->cut_memory.host;
+  n->segments = filled.segments;
+  copy_streams(n);
+  return PRESIL_OK;
+}
+
+presil_status presil_network_set_preemptible(presil_network* n, bool on) {
+  if (!n || !n->device) return PRESIL_REFUSED;
+  presil_device* d = n->device;
+  presil_lock(d);
+  presil_status status = PRESIL_OK;
+  if (presil_in_flight(d, n)) {
+    status = PRESIL_REFUSED;
+    presil_text t = presil_error_begin(d, status, presil_in_driver(), "job", -1, -1);
+    TEXT(&t, "a job of this network is in flight; wait for it or cancel it first");
+    n->error = d->error;
+  } else if (on != (n->segments != 0)) {
+    if (on) status = make(n);
+    else presil_segments_release(n);
+  }
+  presil_unlock(d);
+  return status;
+}
+
+uint32_t presil_network_segments(const presil_network* n) {
+  return n && n->segments ? n->segments : 1;
+}
+
+presil_stream presil_segment_stream(const presil_network* n, uint32_t segment, unsigned queue) {
+  presil_stream stream = {n->regions[PRESIL_REGION_CONSTANTS].address + n->streams[queue].offset,
+                          n->streams[queue].commands, 0, 0};
+  if (!n->segments || !stream.commands) return stream;
+  const presil_cut* from = cut_of(n, segment, queue);
+  stream.address = n->copies.address + from->offset;
+  stream.first = from->command;
+  stream.commands = from[n->used_queues].command - from->command;
+  if (!stream.commands || !copied(n, queue) || repeated(n, queue, from->command) < 0) return stream;
+  stream.repeated = 1;
+  ++stream.commands;
+  return stream;
+}
+
+uint32_t presil_segment_level(const presil_network* n, uint32_t segment, unsigned queue) {
+  if (!n->streams[queue].commands) return 0;
+  return n->segments ? cut_of(n, segment, queue)->level : segment ? n->job_span : 0;
+}
+
+uint32_t presil_stream_index(const presil_network* n, unsigned queue, uint32_t index) {
+  if (!n->segments || index == UINT32_MAX || !presil_queue_exists(n->device, queue)) return index;
+  const presil_stream stream = presil_segment_stream(n, n->job.segment, queue);
+  return stream.first + (index > stream.repeated ? index - stream.repeated : 0);
+}

@@ -1,0 +1,125 @@
+#include "sim/platform/served_network.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "models/base/refusal.h"
+#include "rtl/soc/loadable_generated.h"
+#include "sim/platform/loadable_file.h"
+#include "sim/platform/session.h"
+
+namespace presil::platform {
+
+using nlohmann::json;
+
+ServedNetwork::ServedNetwork(presil_device* device, const json& about, SharedTensors& memory)
+    : m_device(device),
+      m_priority(about.at("priority")),
+      m_preemptible(about.at("preemptible")),
+      m_samples(about.at("samples")) {
+  const std::string path = about.at("loadable");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw Failure(2, "loadable: '" + path + "' cannot be read");
+  m_file.assign(std::istreambuf_iterator<char>(stream), {});
+  m_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
+  must(presil_network_load(device, m_file.data(), m_file.size(), m_storage.data(),
+                           m_storage.size() * sizeof(std::max_align_t), &m_network));
+  try {
+    m_loadable = &open_loadable(m_file.data(), m_file.size());
+  } catch (const Refusal& refusal) {
+    throw Failure(2, refusal.what());
+  }
+  must(presil_network_set_sram(m_network, about.at("sram")));
+  const auto edges = [&](const char* key, bool inputs) {
+    std::vector<Edge> found;
+    for (const uint64_t offset : about.at(key).get<std::vector<uint64_t>>()) {
+      const auto index = static_cast<uint32_t>(found.size());
+      presil_tensor_info info{};
+      must(inputs ? presil_network_input_info(m_network, index, &info)
+                  : presil_network_output_info(m_network, index, &info));
+      found.push_back({memory.at(offset, m_samples * info.bytes), info.bytes});
+    }
+    return found;
+  };
+  m_inputs = edges("inputs", true);
+  m_expected = edges("expected", false);
+}
+
+ServedNetwork::~ServedNetwork() {
+  presil_network_unload(m_network);
+}
+
+void ServedNetwork::must(presil_status status) const {
+  if (status == PRESIL_OK) return;
+  const bool refused = status == PRESIL_REFUSED || status == PRESIL_NO_MEMORY;
+  throw Failure(refused ? 2 : 3, presil_error(m_device)->text);
+}
+
+void ServedNetwork::set_in_flight(unsigned jobs) {
+  must(presil_network_set_in_flight(m_network, jobs));
+}
+
+void ServedNetwork::set_preemptible() {
+  must(presil_network_set_preemptible(m_network, true));
+}
+
+void ServedNetwork::put(unsigned sample) {
+  for (uint32_t i = 0; i < m_inputs.size(); ++i) {
+    const Edge& from = m_inputs[i];
+    std::memcpy(presil_network_input(m_network, i), from.samples + sample * from.bytes, from.bytes);
+  }
+}
+
+uint64_t ServedNetwork::different(uint32_t job, unsigned sample,
+                                  std::vector<std::pair<unsigned, uint64_t>>& first) const {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < m_expected.size(); ++i) {
+    const Edge& edge = m_expected[i];
+    const auto* got = static_cast<const uint8_t*>(presil_job_output(m_network, job, i));
+    const uint8_t* expected = edge.samples + sample * edge.bytes;
+    for (size_t byte = 0; byte < edge.bytes; ++byte) {
+      if (got[byte] == expected[byte]) continue;
+      if (count++ == 0) first.emplace_back(i, byte);
+    }
+  }
+  return count;
+}
+
+uint64_t ServedNetwork::output_bytes() const {
+  uint64_t bytes = 0;
+  for (const Edge& edge : m_expected) bytes += edge.bytes;
+  return bytes;
+}
+
+// The driver's rule (driver/core/segments.c): a layer begins with the first command, in the order of
+// tags, that computes it; what has ended before is of the one before.
+std::vector<std::pair<int, Cycle>> ServedNetwork::layers(const std::vector<CommandRecord>& records,
+                                                         Cycle begin) const {
+  const auto& commands = *m_loadable->commands();
+  std::vector<Cycle> end_of_tag(commands.size(), 0);
+  for (const CommandRecord& r : records) {
+    if (r.tag < end_of_tag.size()) end_of_tag[r.tag] = std::max(end_of_tag[r.tag], r.end);
+  }
+  std::vector<std::pair<int, Cycle>> found;
+  int layer = -1;
+  Cycle end = begin;
+  const auto close = [&] {
+    if (layer >= 0) found.emplace_back(layer, end - begin);
+    begin = end;
+  };
+  for (unsigned tag = 0; tag < commands.size(); ++tag) {
+    const loadable::Command& command = *commands.Get(tag);
+    const bool computes = presil_kind_of_queue(command.queue()) != PRESIL_ENGINE_DMA;
+    if (computes && command.layer() > layer) {
+      close();
+      layer = command.layer();
+    }
+    end = std::max(end, end_of_tag[tag]);
+  }
+  close();
+  return found;
+}
+
+}  // namespace presil::platform
