@@ -23,6 +23,8 @@ typedef struct walk {
   uint32_t segments;             /* cuts so far: the next one ends this segment */
   size_t bytes;                  /* of copies */
   presil_cut* cuts;              /* NULL: they are counted only */
+  const uint32_t* layers;        /* that begin at a cut; NULL: all */
+  uint32_t layer_count;
 } walk;
 
 static presil_status refuse(presil_network* n, const char* field, const char* text) {
@@ -98,6 +100,14 @@ static bool ends_silently(const walk* w) {
   return any;
 }
 
+static bool may_cut(const walk* w, int32_t layer) {
+  if (w->layer < 0 || ends_silently(w)) return false;
+  for (uint32_t i = 0; w->layers && i < w->layer_count; ++i) {
+    if (w->layers[i] == (uint32_t)layer) return true;
+  }
+  return !w->layers;
+}
+
 static presil_status walk_all(walk* w) {
   presil_network* n = w->n;
   w->layer = -1;
@@ -111,7 +121,7 @@ static presil_status walk_all(walk* w) {
     const int32_t layer = n->layer_of_tag[tag];
     const bool computes = presil_kind_of_queue(q) != PRESIL_ENGINE_DMA;
     if (computes && layer > w->layer) {
-      if (w->layer >= 0 && !ends_silently(w)) cut(w);
+      if (may_cut(w, layer)) cut(w);
       w->layer = layer;
     }
     const presil_engine_description* engine = presil_engine_of(q);
@@ -171,7 +181,7 @@ void presil_segments_release(presil_network* n) {
   n->segments = 0;
 }
 
-static presil_status make(presil_network* n) {
+static presil_status make(presil_network* n, const uint32_t* layers, uint32_t layer_count) {
   presil_device* d = n->device;
   n->used_queues = 0;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
@@ -180,7 +190,7 @@ static presil_status make(presil_network* n) {
       return refuse(n, "engine", "an engine from outside may keep what an earlier command has left");
     n->used_queue[q] = (uint8_t)n->used_queues++;
   }
-  walk counted = {.n = n};
+  walk counted = {.n = n, .layers = layers, .layer_count = layer_count};
   const presil_status status = walk_all(&counted);
   if (status != PRESIL_OK) return status;
   const size_t bytes = ((size_t)counted.segments + 1) * n->used_queues * sizeof(presil_cut);
@@ -193,7 +203,8 @@ static presil_status make(presil_network* n) {
     n->error = d->error;
     return PRESIL_NO_MEMORY;
   }
-  walk filled = {.n = n, .cuts = n->cut_memory.host};
+  walk filled = {
+      .n = n, .cuts = n->cut_memory.host, .layers = layers, .layer_count = layer_count};
   walk_all(&filled);
   n->cuts = n->cut_memory.host;
   n->segments = filled.segments;
@@ -201,8 +212,9 @@ static presil_status make(presil_network* n) {
   return PRESIL_OK;
 }
 
-presil_status presil_network_set_preemptible(presil_network* n, bool on) {
-  if (!n || !n->device) return PRESIL_REFUSED;
+presil_status presil_network_set_preemptible(presil_network* n, const uint32_t* layers,
+                                             uint32_t count) {
+  if (!n || !n->device || (count && !layers && count != PRESIL_EVERY_LAYER)) return PRESIL_REFUSED;
   presil_device* d = n->device;
   presil_lock(d);
   presil_status status = PRESIL_OK;
@@ -211,9 +223,9 @@ presil_status presil_network_set_preemptible(presil_network* n, bool on) {
     presil_text t = presil_error_begin(d, status, presil_in_driver(), "job", -1, -1);
     TEXT(&t, "a job of this network is in flight; wait for it or cancel it first");
     n->error = d->error;
-  } else if (on != (n->segments != 0)) {
-    if (on) status = make(n);
-    else presil_segments_release(n);
+  } else {
+    presil_segments_release(n);
+    if (count) status = make(n, layers, count);
   }
   presil_unlock(d);
   return status;

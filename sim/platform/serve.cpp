@@ -48,6 +48,7 @@ class Server {
 
  private:
   Cycle alone(size_t network);
+  void choose_borders(size_t network);
   void all_requests();
   void start(size_t request);
   void start_what_can();
@@ -148,21 +149,42 @@ Cycle Server::alone(size_t network) {
   return cycles;
 }
 
+// Every border costs the engines a stand: of the layers' borders those are kept that the longest
+// layer asks for. What is between two of them takes no longer than it does.
+void Server::choose_borders(size_t network) {
+  ServedNetwork& n = *m_networks[network];
+  n.set_preemptible();
+  m_records.clear();
+  m_keeps_records = true;
+  const Cycle begin = m_soc.now();
+  const Cycle every = alone(network);
+  m_keeps_records = false;
+  const auto layers = n.layers(m_records, begin);
+  Cycle longest = 0, since = 0;
+  for (const auto& [layer, cycles] : layers) longest = std::max(longest, cycles);
+  std::vector<uint32_t> borders;
+  json told = json::array();
+  for (const auto& [layer, cycles] : layers) {
+    if (borders.empty() || since + cycles > longest) {
+      borders.push_back(static_cast<uint32_t>(layer));
+      since = 0;
+    }
+    since += cycles;
+    told.push_back({layer, cycles});
+  }
+  n.set_preemptible(borders);
+  json& one = m_alone[network];
+  one["layers"] = std::move(told);
+  one["borders"] = borders;
+  one["every_border_cycles"] = every;
+  one["by_layer_cycles"] = alone(network);
+}
+
 json Server::run() {
   for (size_t i = 0; i < m_networks.size(); ++i) {
-    json one = {{"cycles", alone(i)}, {"by_layer_cycles", nullptr}, {"layers", json::array()}};
-    if (m_networks[i]->preemptible()) {
-      m_networks[i]->set_preemptible();
-      m_records.clear();
-      m_keeps_records = true;
-      const Cycle begin = m_soc.now();
-      one["by_layer_cycles"] = alone(i);
-      m_keeps_records = false;
-      for (const auto& [layer, cycles] : m_networks[i]->layers(m_records, begin))
-        one["layers"].push_back({layer, cycles});
-    }
+    m_alone.push_back({{"cycles", alone(i)}});
+    if (m_networks[i]->preemptible()) choose_borders(i);
     m_networks[i]->set_in_flight(kInDriver);
-    m_alone.push_back(std::move(one));
   }
   for (auto& queues : m_busy) std::fill(queues.begin(), queues.end(), 0);
   std::fill(m_dram.begin(), m_dram.end(), std::pair<uint64_t, uint64_t>{});

@@ -33,7 +33,8 @@ class ServedNetwork {
   uint8_t priority() const { return m_priority; }
   bool preemptible() const { return m_preemptible; }
   void set_in_flight(unsigned jobs);
-  void set_preemptible();
+  /// At the borders where these layers begin; none given: at all.
+  void set_preemptible(const std::vector<uint32_t>& layers = {});
   const loadable::Loadable& loadable() const { return *m_loadable; }
 
   /// Writes a sample into the inputs of the next job.

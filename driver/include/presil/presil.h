@@ -172,10 +172,14 @@ presil_status presil_device_set_depth(presil_device* device, uint32_t jobs);
 uint32_t presil_network_sram_bytes(const presil_network* network);
 presil_status presil_network_set_sram(presil_network* network, uint32_t address);
 /* Its jobs give way at layer borders to queued ones of a higher priority whose network's SRAM lies
- * elsewhere, and go on after them. They run alone, layer by layer: a layer no longer begins while
- * the one before ends. Takes memory for a copy of its streams; refused while a job of the network is
- * in flight. */
-presil_status presil_network_set_preemptible(presil_network* network, bool on);
+ * elsewhere, and go on after them. They run alone, from border to border: what comes after one no
+ * longer begins while what comes before it ends. Takes memory for a copy of its streams; refused
+ * while a job of the network is in flight.
+ * @param layers that begin at a border, as the loadable's debug map numbers them, in any order;
+ * NULL: all of them @param count 0: jobs run whole, as after loading */
+presil_status presil_network_set_preemptible(presil_network* network, const uint32_t* layers,
+                                             uint32_t count);
+#define PRESIL_EVERY_LAYER UINT32_MAX /* count, with layers NULL */
 
 typedef void presil_job_ended(void* user, presil_network* network, uint32_t job,
                               presil_status status);

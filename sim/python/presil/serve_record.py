@@ -80,7 +80,7 @@ def network_record(
     latencies = sorted(row[4] - row[2] for row in own)
     alone, told = account["networks"][index]["alone"], account["networks"][index]
     layers = program.info["layers"]
-    longest = max(alone["layers"], key=lambda pair: pair[1], default=None)
+    longest = max(alone.get("layers", ()), key=lambda pair: pair[1], default=None)
     given = [s[2] - s[1] for s in account["spans"] if rows[s[0]][0] == index]
     values = {f"p{percent}": percentile(latencies, percent) for percent in PERCENTS}
     cycles = {"min": latencies[0], **values, "max": latencies[-1]}
@@ -95,7 +95,9 @@ def network_record(
         "sram": {"offset": network.sram, "bytes": network.sram_bytes},
         "alone": {
             "cycles": alone["cycles"],
-            "by_layer_cycles": alone["by_layer_cycles"],
+            "by_layer_cycles": alone.get("by_layer_cycles"),
+            "every_border_cycles": alone.get("every_border_cycles"),
+            "borders": [layers[i]["name"] for i in alone.get("borders", ())],
             "longest_layer": longest
             and {"name": layers[longest[0]]["name"], "cycles": longest[1]},
         },

@@ -99,8 +99,8 @@ def place_sentence(n: dict[str, Any], hold: str) -> str:
         return text + ("; its jobs run whole" if hold == "layers" else "; gives way between jobs")
     cost = 100 * (n["alone"]["by_layer_cycles"] / n["alone"]["cycles"] - 1)
     return (
-        f"{text}; gives way at layer borders, the longest layer '{longest['name']}' takes "
-        f"{longest['cycles']:,} cycles; alone {cost:+.1f}% by running layer by layer"
+        f"{text}; gives way at {len(n['alone']['borders']) - 1} layer borders, the longest layer "
+        f"'{longest['name']}' takes {longest['cycles']:,} cycles; alone {cost:+.1f}% by the borders"
     )
 
 
