@@ -112,6 +112,7 @@ struct presil_network {
   uint32_t used_queues;               /* that have commands, */
   uint8_t used_queue[PRESIL_QUEUES];  /* and which of these a queue is */
   const presil_cut* cuts;             /* by segment and used queue; one more than segments */
+  const uint32_t* begins;             /* layer with which a segment begins */
   presil_memory cut_memory, copies;   /* of the cuts: CPU only; of the streams */
   bool overlaps;                      /* its streams wait for the job before where they must */
   uint8_t sets, next_set, last_set;   /* of memory: all, of the next job, of the last waited for */

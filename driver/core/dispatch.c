@@ -179,7 +179,7 @@ void presil_take_back(presil_device* d) {
       continue;
     }
     r->info.state = PRESIL_JOB_QUEUED;
-    r->job.segment = 0;
+    r->job.segment = r->info.borders = 0;
     ++r->info.restarts;
     presil_log(d, PRESIL_EVENT_RESTARTED, r->job.id);
   }

@@ -46,20 +46,16 @@ static bool check_resident(presil_walk* w, unsigned queue) {
   return true;
 }
 
-/* The select of the image that is resident at `index`, if the command there is no select itself. */
-static int64_t selected(const presil_network* n, unsigned queue, uint32_t index) {
-  for (uint32_t i = index;; --i) {
-    const uint32_t* words = presil_network_command(n, queue, i);
-    if (F(OP) == PRESIL_DSP_OP_SELECT) return i == index ? -1 : (int64_t)i;
-    if (i == 0) return -1;
-  }
+/* The image stays resident. */
+static bool leaves(const uint32_t* words) {
+  return F(OP) == PRESIL_DSP_OP_SELECT;
 }
 
 const presil_engine_driver presil_dsp_driver = {.read_capability = read_capability,
                                                 .check = presil_dsp_check,
                                                 .check_stream = check_resident,
                                                 .read_limits = read_limits,
-                                                .repeated = selected,
+                                                .leaves = leaves,
                                                 .report_error = presil_dsp_report_error,
                                                 .report_place = presil_dsp_report_place,
                                                 .starts_with_network = true};

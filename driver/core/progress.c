@@ -35,6 +35,7 @@ static bool ended(presil_device* d, const presil_job_record* r, unsigned slot) {
 /* The engines have nothing: whoever has the highest priority is next, this job goes on later. */
 static void leave_border(presil_device* d, presil_job_record* r) {
   ++r->job.segment;
+  ++r->info.borders;
   r->info.state = PRESIL_JOB_QUEUED;
   d->running_count = 0; /* such a job is alone */
   d->at_border = r;

@@ -47,7 +47,7 @@ class Server {
   json run();
 
  private:
-  Cycle alone(size_t network);
+  Cycle alone(size_t network, std::vector<Cycle>* segments = nullptr);
   void choose_borders(size_t network);
   void all_requests();
   void start(size_t request);
@@ -78,8 +78,6 @@ class Server {
   std::vector<Span> m_spans;
   uint32_t m_holder = UINT32_MAX;  ///< job that has the engines
   presil_event m_last{};           ///< event that has been seen
-  std::vector<CommandRecord> m_records;
-  bool m_keeps_records = false;
   Cycle m_begin = 0;
   size_t m_done = 0;
   json m_alone = json::array();
@@ -107,7 +105,6 @@ Server::Server(Soc& soc, const SocConfig& config, const json& message)
   m_dram.resize(m_networks.size());
   presil_device_set_depth(m_device.get(), 1);  // what is next is decided as late as can be
   m_soc.observe([this](const CommandRecord& record) {
-    if (m_keeps_records) m_records.push_back(record);
     if (record.queue == PRESIL_QUEUE_HOST) {  // of the job that has the engines then
       m_host.emplace_back(record.start, record.cycles.busy());
       return;
@@ -133,15 +130,27 @@ void Server::fail() const {
 }
 
 // From its arrival to its end, nothing else being there.
-Cycle Server::alone(size_t network) {
+// segments: cycles from border to border.
+Cycle Server::alone(size_t network, std::vector<Cycle>* segments) {
   ServedNetwork& n = *m_networks[network];
   n.put(0);
   const Cycle begin = m_soc.now();
   uint32_t job = 0;
   m_network_of_job.push_back(network);
   if (presil_job_submit(n.get(), &job) != PRESIL_OK) fail();
-  const uint64_t timeout_ns = static_cast<uint64_t>(m_timeout * m_period_ps / 1000);
-  if (presil_job_wait(n.get(), job, timeout_ns) != PRESIL_OK) fail();
+  presil_job_info info{};
+  Cycle border = begin;
+  for (unsigned passed = 0; info.state != PRESIL_JOB_ENDED;) {
+    if (presil_job_poll(n.get(), job, &info) != PRESIL_OK) fail();
+    if (segments != nullptr && (info.borders != passed || info.state == PRESIL_JOB_ENDED))
+      segments->push_back(m_soc.now() - std::exchange(border, m_soc.now()));
+    passed = info.borders;
+    const bool late = m_timeout != 0 && m_soc.now() - begin > m_timeout;
+    const bool dead = info.state != PRESIL_JOB_ENDED &&
+                      m_port->wait(m_port->self, UINT64_MAX) == PRESIL_WAIT_DEAD;
+    if (late || dead) break;
+  }
+  if (presil_job_wait(n.get(), job, 1) != PRESIL_OK) fail();
   const Cycle cycles = m_soc.now() - begin;
   std::vector<std::pair<unsigned, uint64_t>> first;
   if (n.different(job, 0, first) != 0 && m_first.is_null())
@@ -154,19 +163,20 @@ Cycle Server::alone(size_t network) {
 void Server::choose_borders(size_t network) {
   ServedNetwork& n = *m_networks[network];
   n.set_preemptible();
-  m_records.clear();
-  m_keeps_records = true;
-  const Cycle begin = m_soc.now();
-  const Cycle every = alone(network);
-  m_keeps_records = false;
-  const auto layers = n.layers(m_records, begin);
+  std::vector<Cycle> times;
+  const Cycle every = alone(network, &times);
+  const std::vector<uint32_t> all = n.borders();
+  std::vector<std::pair<uint32_t, Cycle>> layers;
   Cycle longest = 0, since = 0;
-  for (const auto& [layer, cycles] : layers) longest = std::max(longest, cycles);
+  for (size_t i = 0; i < all.size() && i < times.size(); ++i) {
+    layers.emplace_back(all[i], times[i]);
+    longest = std::max(longest, times[i]);
+  }
   std::vector<uint32_t> borders;
   json told = json::array();
   for (const auto& [layer, cycles] : layers) {
     if (borders.empty() || since + cycles > longest) {
-      borders.push_back(static_cast<uint32_t>(layer));
+      borders.push_back(layer);
       since = 0;
     }
     since += cycles;

@@ -1,13 +1,9 @@
 #include "sim/platform/served_network.h"
 
-#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
-#include "models/base/refusal.h"
-#include "rtl/soc/loadable_generated.h"
-#include "sim/platform/loadable_file.h"
 #include "sim/platform/session.h"
 
 namespace presil::platform {
@@ -26,11 +22,6 @@ ServedNetwork::ServedNetwork(presil_device* device, const json& about, SharedTen
   m_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
   must(presil_network_load(device, m_file.data(), m_file.size(), m_storage.data(),
                            m_storage.size() * sizeof(std::max_align_t), &m_network));
-  try {
-    m_loadable = &open_loadable(m_file.data(), m_file.size());
-  } catch (const Refusal& refusal) {
-    throw Failure(2, refusal.what());
-  }
   must(presil_network_set_sram(m_network, about.at("sram")));
   const auto edges = [&](const char* key, bool inputs) {
     std::vector<Edge> found;
@@ -96,33 +87,10 @@ uint64_t ServedNetwork::output_bytes() const {
   return bytes;
 }
 
-// The driver's rule (driver/core/segments.c): a layer begins with the first command, in the order of
-// tags, that computes it; what has ended before is of the one before.
-std::vector<std::pair<int, Cycle>> ServedNetwork::layers(const std::vector<CommandRecord>& records,
-                                                         Cycle begin) const {
-  const auto& commands = *m_loadable->commands();
-  std::vector<Cycle> end_of_tag(commands.size(), 0);
-  for (const CommandRecord& r : records) {
-    if (r.tag < end_of_tag.size()) end_of_tag[r.tag] = std::max(end_of_tag[r.tag], r.end);
-  }
-  std::vector<std::pair<int, Cycle>> found;
-  int layer = -1;
-  Cycle end = begin;
-  const auto close = [&] {
-    if (layer >= 0) found.emplace_back(layer, end - begin);
-    begin = end;
-  };
-  for (unsigned tag = 0; tag < commands.size(); ++tag) {
-    const loadable::Command& command = *commands.Get(tag);
-    const bool computes = presil_kind_of_queue(command.queue()) != PRESIL_ENGINE_DMA;
-    if (computes && command.layer() > layer) {
-      close();
-      layer = command.layer();
-    }
-    end = std::max(end, end_of_tag[tag]);
-  }
-  close();
-  return found;
+std::vector<uint32_t> ServedNetwork::borders() const {
+  std::vector<uint32_t> layers(presil_network_borders(m_network, nullptr, 0));
+  presil_network_borders(m_network, layers.data(), static_cast<uint32_t>(layers.size()));
+  return layers;
 }
 
 }  // namespace presil::platform

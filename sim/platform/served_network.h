@@ -11,12 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/common/record.h"
 #include "sim/platform/shared_tensors.h"
-
-namespace presil::loadable {
-struct Loadable;
-}
 
 namespace presil::platform {
 
@@ -35,7 +30,6 @@ class ServedNetwork {
   void set_in_flight(unsigned jobs);
   /// At the borders where these layers begin; none given: at all.
   void set_preemptible(const std::vector<uint32_t>& layers = {});
-  const loadable::Loadable& loadable() const { return *m_loadable; }
 
   /// Writes a sample into the inputs of the next job.
   void put(unsigned sample);
@@ -44,9 +38,8 @@ class ServedNetwork {
                      std::vector<std::pair<unsigned, uint64_t>>& first) const;
   uint64_t output_bytes() const;
 
-  /// Of a job that ran alone, layer by layer: cycles between the ends of two, by layer.
-  std::vector<std::pair<int, Cycle>> layers(const std::vector<CommandRecord>& records,
-                                            Cycle begin) const;
+  /// The layers that begin after a border, after the network's first.
+  std::vector<uint32_t> borders() const;
 
  private:
   void must(presil_status status) const;
@@ -55,7 +48,6 @@ class ServedNetwork {
   std::vector<uint8_t> m_file;
   std::vector<std::max_align_t> m_storage;
   presil_network* m_network = nullptr;
-  const loadable::Loadable* m_loadable = nullptr;
   uint8_t m_priority;
   bool m_preemptible;
   unsigned m_samples;

@@ -180,6 +180,9 @@ presil_status presil_network_set_sram(presil_network* network, uint32_t address)
 presil_status presil_network_set_preemptible(presil_network* network, const uint32_t* layers,
                                              uint32_t count);
 #define PRESIL_EVERY_LAYER UINT32_MAX /* count, with layers NULL */
+/* The layers that begin after a border, in order, the network's first layer before them; fills at
+ * most `capacity`. @return how many there are; 0: its jobs run whole */
+uint32_t presil_network_borders(const presil_network* network, uint32_t* layers, uint32_t capacity);
 
 typedef void presil_job_ended(void* user, presil_network* network, uint32_t job,
                               presil_status status);
@@ -231,7 +234,8 @@ typedef struct presil_job_info {
   uint8_t priority;
   uint32_t restarts;   /* begun again because another job failed or was cancelled */
   uint32_t host_tasks; /* that the driver has run for it */
-  uint32_t held;       /* times that another job went first at a layer border */
+  uint16_t held;       /* times that another job went first at a layer border */
+  uint16_t borders;    /* that it has passed */
   uint64_t submitted_ns, started_ns, ended_ns; /* of the port's time; 0: not yet */
 } presil_job_info;
 
