@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ using nlohmann::json;
 
 constexpr int kHardware = 3;
 constexpr unsigned kInDriver = 2;  ///< jobs of a network that the driver has, one of them in line
+constexpr Cycle kFarAway = Cycle{1} << 50;
 constexpr size_t kNone = std::numeric_limits<size_t>::max();
 
 struct Request {
@@ -58,6 +60,8 @@ class Server {
   void event(const presil_event& event);
   void end(size_t request);
   void look_for_hang(bool dead);
+  [[noreturn]] void fail_late(size_t network, uint32_t job, const std::string& what);
+  presil_wait_result wait_until(Cycle cycle);
   [[noreturn]] void fail() const;
   json busy() const;
   json answer() const;
@@ -145,13 +149,12 @@ Cycle Server::alone(size_t network, std::vector<Cycle>* segments) {
     if (segments != nullptr && (info.borders != passed || info.state == PRESIL_JOB_ENDED))
       segments->push_back(m_soc.now() - std::exchange(border, m_soc.now()));
     passed = info.borders;
-    const bool late = m_timeout != 0 && m_soc.now() - begin > m_timeout;
-    const bool dead = info.state != PRESIL_JOB_ENDED &&
-                      m_port->wait(m_port->self, UINT64_MAX) == PRESIL_WAIT_DEAD;
-    if (late || dead) break;
+    if (info.state == PRESIL_JOB_ENDED) break;
+    const bool dead = wait_until(begin + m_timeout) == PRESIL_WAIT_DEAD;
+    if (dead || m_soc.now() - begin >= m_timeout) fail_late(network, job, "a job alone");
   }
-  if (presil_job_wait(n.get(), job, 1) != PRESIL_OK) fail();
   const Cycle cycles = m_soc.now() - begin;
+  if (presil_job_wait(n.get(), job, 0) != PRESIL_OK) fail();
   std::vector<std::pair<unsigned, uint64_t>> first;
   if (n.different(job, 0, first) != 0 && m_first.is_null())
     m_first = {{"network", network}, {"output", first[0].first}, {"byte", first[0].second}};
@@ -217,7 +220,7 @@ void Server::all_requests() {
     service();
     if (m_done != done) continue;  // its network's next one can start
     if (next < m_requests.size() && m_begin + m_requests[next].arrival <= m_soc.now()) continue;
-    sleep_until(next < m_requests.size() ? m_begin + m_requests[next].arrival : -1);
+    sleep_until(next < m_requests.size() ? m_begin + m_requests[next].arrival : kFarAway);
   }
 }
 
@@ -310,29 +313,43 @@ void Server::end(size_t request) {
   ++m_done;
 }
 
+presil_wait_result Server::wait_until(Cycle cycle) {
+  const Cycle cycles = cycle - m_soc.now();
+  if (cycles <= 0) return PRESIL_WAIT_TIMED_OUT;
+  return m_port->wait(m_port->self, static_cast<uint64_t>((cycles * m_period_ps + 999) / 1000));
+}
+
+/// Until then, an interrupt, or the time by which a job must have ended.
 void Server::sleep_until(Cycle cycle) {
-  uint64_t ns = UINT64_MAX;
-  if (cycle >= 0) {
-    const Cycle cycles = cycle - m_soc.now();
-    if (cycles <= 0) return;
-    ns = static_cast<uint64_t>((cycles * m_period_ps + 999) / 1000);
+  for (const auto& started : m_started) {
+    for (const size_t request : started) {
+      const Request& r = m_requests[request];
+      if (r.started >= 0) cycle = std::min(cycle, r.started + m_timeout);
+    }
   }
-  const presil_wait_result woken = m_port->wait(m_port->self, ns);
-  look_for_hang(woken == PRESIL_WAIT_DEAD);
+  look_for_hang(wait_until(cycle) == PRESIL_WAIT_DEAD);
 }
 
 void Server::look_for_hang(bool dead) {
   for (const auto& started : m_started) {
     for (const size_t request : started) {
       const Request& r = m_requests[request];
-      const bool late = m_timeout != 0 && r.started >= 0 && m_soc.now() - r.started > m_timeout;
-      if (!dead && !late) continue;
-      const presil_status status = presil_job_wait(m_networks[r.network]->get(), r.job, 1);
-      if (status == PRESIL_OK) throw Failure(70, "simulation: a job has ended without a word");
-      m_soc.stuck();
-      fail();
+      const bool late = r.started >= 0 && m_soc.now() - r.started >= m_timeout;
+      if (dead || late) fail_late(r.network, r.job, "request " + std::to_string(request));
     }
   }
+}
+
+/// With what the driver says of where its commands are.
+void Server::fail_late(size_t network, uint32_t job, const std::string& what) {
+  const ServedNetwork& n = *m_networks[network];
+  if (presil_job_wait(n.get(), job, 1) == PRESIL_OK)
+    throw Failure(70, "simulation: a job has ended without a word");
+  const std::string driver = presil_error(m_device.get())->text;
+  const size_t where = std::min(driver.find("; "), driver.size());
+  throw Failure(kHardware, "serve: network '" + n.name() + "', " + what + " did not end within " +
+                               std::to_string(m_timeout) + " cycles of its start" +
+                               driver.substr(where));
 }
 
 json Server::busy() const {

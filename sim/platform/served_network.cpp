@@ -12,6 +12,7 @@ using nlohmann::json;
 
 ServedNetwork::ServedNetwork(presil_device* device, const json& about, SharedTensors& memory)
     : m_device(device),
+      m_name(about.at("name")),
       m_priority(about.at("priority")),
       m_preemptible(about.at("preemptible")),
       m_samples(about.at("samples")) {

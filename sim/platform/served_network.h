@@ -24,6 +24,7 @@ class ServedNetwork {
   ServedNetwork(const ServedNetwork&) = delete;
   ServedNetwork& operator=(const ServedNetwork&) = delete;
 
+  const std::string& name() const { return m_name; }
   presil_network* get() const { return m_network; }
   uint8_t priority() const { return m_priority; }
   bool preemptible() const { return m_preemptible; }
@@ -45,6 +46,7 @@ class ServedNetwork {
   void must(presil_status status) const;
 
   presil_device* m_device;
+  std::string m_name;
   std::vector<uint8_t> m_file;
   std::vector<std::max_align_t> m_storage;
   presil_network* m_network = nullptr;

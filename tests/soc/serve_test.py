@@ -166,5 +166,9 @@ def test_what_differs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_job_that_takes_too_long_is_named() -> None:
     asked = {"timeout_ms": 0.02, "networks": [{"file": "digits", "arrival": at(0)}]}
-    with pytest.raises(presil.HardwareError, match=r"job 0 did not end within .* dla command"):
+    said = (
+        r"^serve: network 'digits', a job alone did not end within 20000 cycles of its start; "
+        r"dla command \d+ \(layer conv2d_\w+\) runs"
+    )
+    with pytest.raises(presil.HardwareError, match=said):
         presil.serve(asked)

@@ -172,6 +172,7 @@ def shared(
 
     abouts = [
         {
+            "name": network.load.name,
             "priority": network.load.priority,
             "preemptible": network.preemptible,
             "sram": network.sram,
