@@ -59,10 +59,10 @@ struct presil_device {
   uint8_t running_count, depth;
   presil_job_record* at_border; /* the engines have ended a segment of it, and counters stand there;
                                  * NULL: of none */
-  uint32_t submitted; /* jobs so far: their ids */
-  bool second_slot;   /* has been armed */
-  bool stuck;         /* an engine did not stop when told to */
-  bool off;           /* without power */
+  uint32_t submitted;           /* jobs so far: their ids */
+  bool second_slot;             /* has been armed */
+  bool stuck;                   /* an engine did not stop when told to */
+  bool off;                     /* without power */
   presil_event events[PRESIL_EVENTS];
   uint32_t event_count; /* so far */
 };

@@ -212,8 +212,8 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
   n->job_span = l.job_span;
   n->counters = l.counters;
   n->sram_bytes = l.sram_bytes;
-  presil_limits limits = {
-      l.sram_bytes, 0, 0, 0, l.counters, {0}, l.image, l.image_bytes, 0, 0, NULL};
+  presil_limits limits = {l.sram_bytes,  0, 0, 0,   l.counters, {0}, l.image,
+                          l.image_bytes, 0, 0, NULL};
   presil_status status = presil_load_check(d, &l, n, &limits);
   if (status != PRESIL_OK) return status;
   read_limits(d, &l, &limits);

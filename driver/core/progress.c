@@ -19,7 +19,8 @@ static presil_step run_host(presil_device* d, bool* sleeps) {
   return PRESIL_STEP_DONE;
 }
 
-/* Have all queues ended what they have of the job? Else the slot is armed for the first that has not. */
+/* Have all queues ended what they have of the job? Else the slot is armed for the first that has
+ * not. */
 static bool ended(presil_device* d, const presil_job_record* r, unsigned slot) {
   const presil_network* n = r->network;
   const presil_stream host = presil_segment_stream(n, r->job.segment, PRESIL_QUEUE_HOST);

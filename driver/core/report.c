@@ -86,8 +86,8 @@ static bool oldest(const presil_network* n, unsigned queue, uint32_t* index) {
     const uint32_t state =
         presil_read(d, registers + PRESIL_QUEUE_REG_STATUS) & PRESIL_QUEUE_STATUS_STATE_MASK;
     if (state == PRESIL_QUEUE_STATE_IDLE) return false;
-    *index = presil_stream_index(n, queue,
-                                 presil_read(d, registers + PRESIL_QUEUE_REG_CURRENT_COMMAND));
+    *index =
+        presil_stream_index(n, queue, presil_read(d, registers + PRESIL_QUEUE_REG_CURRENT_COMMAND));
   }
   return *index < n->streams[queue].commands;
 }
@@ -102,8 +102,7 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool
     const uint32_t id = PRESIL_QUEUE_COUNTER(queue);
     TEXT(t, presil_queue_name(queue), " has nothing to run, yet its counter ", id, " is ",
          (int32_t)(presil_count(d, id) - n->job.value_base), " of ",
-         presil_segment_level(n, n->job.segment + 1, queue),
-         ": a doorbell or a signal is lost");
+         presil_segment_level(n, n->job.segment + 1, queue), ": a doorbell or a signal is lost");
     return;
   }
   name_command(t, n, queue, index);

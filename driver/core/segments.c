@@ -1,14 +1,14 @@
 /* Streams cut at layer borders, so that a job can give way there to one of a higher priority.
  *
  * The compiler writes commands down in one order, that of their tags, in which each comes after all
- * that it waits for. A border is where a layer begins to be computed. Before it is all that computes
- * earlier in that order, and what this waits for; of the DMA's other commands only what the next
- * segment waits for, so that its loads run beside this one's work, and the loads of later layers do
- * not hold it up. Whatever is before a border then runs to its end by itself.
+ * that it waits for. A border is where a layer begins to be computed. Before it is all that
+ * computes earlier in that order, and what this waits for; of the DMA's other commands only what
+ * the next segment waits for, so that its loads run beside this one's work, and the loads of later
+ * layers do not hold it up. Whatever is before a border then runs to its end by itself.
  *
  * A queue's commands between two borders are a stream of their own, in a copy: a stream begins at a
- * multiple of 256 bytes. Where an engine keeps something from an earlier command (the DSP its image)
- * the copy begins with that command. */
+ * multiple of 256 bytes. Where an engine keeps something from an earlier command (the DSP its
+ * image) the copy begins with that command. */
 #include <string.h>
 
 #include "driver/core/device.h"
@@ -22,10 +22,10 @@ typedef struct front {
 
 typedef struct walk {
   presil_network* n;
-  front at;     /* in the order of tags */
-  front needed; /* of the DMA: what the commands so far that compute wait for */
-  front border; /* where the newest border is in the order of tags */
-  front cut;    /* what is before the border before it */
+  front at;                    /* in the order of tags */
+  front needed;                /* of the DMA: what the commands so far that compute wait for */
+  front border;                /* where the newest border is in the order of tags */
+  front cut;                   /* what is before the border before it */
   int32_t layer, border_layer; /* the last one that has begun; that of the newest border */
   uint32_t segments;           /* that are complete */
   size_t bytes;                /* of copies */
@@ -83,8 +83,8 @@ static bool waits_met(const walk* w, unsigned queue, const uint32_t* words) {
   return true;
 }
 
-/* What the command waits for of the DMA, and what that waits for. Each call goes to earlier tags, in
- * another queue: no deeper than there are queues. */
+/* What the command waits for of the DMA, and what that waits for. Each call goes to earlier tags,
+ * in another queue: no deeper than there are queues. */
 static void need(walk* w, unsigned queue, const uint32_t* words) {
   const presil_engine_description* engine = presil_engine_of(queue);
   for (unsigned i = 0; i < engine->waits; ++i) {
@@ -232,7 +232,8 @@ static presil_status make(presil_network* n, const uint32_t* layers, uint32_t la
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (!n->streams[q].commands) continue;
     if (presil_kind_of_queue(q) >= PRESIL_ENGINE_KINDS)
-      return refuse(n, "engine", "an engine from outside may keep what an earlier command has left");
+      return refuse(n, "engine",
+                    "an engine from outside may keep what an earlier command has left");
     n->used_queue[q] = (uint8_t)n->used_queues++;
   }
   walk counted = {.n = n, .layers = layers, .layer_count = layer_count};

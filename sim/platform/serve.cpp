@@ -88,8 +88,8 @@ class Server {
   json m_first;  ///< byte that differs
   /// By network and queue.
   std::vector<std::vector<Cycle>> m_busy;
-  std::vector<std::pair<uint64_t, uint64_t>> m_dram;       ///< by network: bytes read, written
-  std::vector<std::pair<Cycle, Cycle>> m_host;             ///< host tasks: begin, busy cycles
+  std::vector<std::pair<uint64_t, uint64_t>> m_dram;  ///< by network: bytes read, written
+  std::vector<std::pair<Cycle, Cycle>> m_host;        ///< host tasks: begin, busy cycles
 };
 
 Server::Server(Soc& soc, const SocConfig& config, const json& message)
@@ -355,9 +355,8 @@ void Server::fail_late(size_t network, uint32_t job, const std::string& what) {
 json Server::busy() const {
   auto busy = m_busy;
   for (const auto& [begin, cycles] : m_host) {
-    const auto after = std::upper_bound(
-        m_spans.begin(), m_spans.end(), begin,
-        [](Cycle at, const Span& span) { return at < span.begin; });
+    const auto after = std::upper_bound(m_spans.begin(), m_spans.end(), begin,
+                                        [](Cycle at, const Span& span) { return at < span.begin; });
     if (after == m_spans.begin()) continue;
     busy[m_network_of_job[std::prev(after)->job]][PRESIL_QUEUE_HOST] += cycles;
   }
@@ -381,7 +380,7 @@ json Server::answer() const {
                         {"dram_read", m_dram[i].first},
                         {"dram_written", m_dram[i].second}});
   }
-  return {{"networks", networks}, {"requests", requests},      {"spans", spans},
+  return {{"networks", networks}, {"requests", requests},         {"spans", spans},
           {"busy", busy()},       {"end", m_soc.now() - m_begin}, {"first", m_first}};
 }
 

@@ -1,5 +1,5 @@
-// Several networks on one SoC: each request is given to the driver when it arrives, which decides by
-// priority what the engines have; what comes out is compared byte by byte.
+// Several networks on one SoC: each request is given to the driver when it arrives, which decides
+// by priority what the engines have; what comes out is compared byte by byte.
 #pragma once
 
 #include <nlohmann/json.hpp>

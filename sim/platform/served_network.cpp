@@ -55,9 +55,9 @@ void ServedNetwork::set_in_flight(unsigned jobs) {
 
 void ServedNetwork::set_preemptible(const std::vector<uint32_t>& layers) {
   const bool all = layers.empty();
-  must(presil_network_set_preemptible(m_network, all ? nullptr : layers.data(),
-                                      all ? PRESIL_EVERY_LAYER
-                                          : static_cast<uint32_t>(layers.size())));
+  must(presil_network_set_preemptible(
+      m_network, all ? nullptr : layers.data(),
+      all ? PRESIL_EVERY_LAYER : static_cast<uint32_t>(layers.size())));
 }
 
 void ServedNetwork::put(unsigned sample) {

@@ -25,8 +25,8 @@ LoadableMaker four_layers() {
   m.dla = {m.dla[0], m.dla[0], m.dla[0]};
   m.dma[0][0].signal_add = m.dma[1][0].signal_add = m.host[0].signal_add = 3;
   m.dma[1][0].wait0_value = m.host[0].wait0_value = 3;
-  m.program = {PRESIL_QUEUE_DMA0,     PRESIL_QUEUE_DLA, PRESIL_QUEUE_DLA, PRESIL_QUEUE_DLA,
-               PRESIL_QUEUE_DMA0 + 1, PRESIL_QUEUE_HOST};
+  m.program = {PRESIL_QUEUE_DMA0, PRESIL_QUEUE_DLA,      PRESIL_QUEUE_DLA,
+               PRESIL_QUEUE_DLA,  PRESIL_QUEUE_DMA0 + 1, PRESIL_QUEUE_HOST};
   m.layers = 4;
   m.change_map = [](std::vector<std::array<int, 3>>& map) {
     const std::array<int, 6> layers = {0, 0, 1, 2, 2, 3};
@@ -100,8 +100,8 @@ TEST_F(Preempt, a_layer_is_a_segment_of_each_queue) {
   EXPECT_EQ(engines.entries[PRESIL_QUEUE_DLA].command_count, 1u);
   expect_ends(n, job, 1);
   EXPECT_EQ(engines.entries[PRESIL_QUEUE_DLA].tag, job);
-  EXPECT_THAT(log(job), ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED,
-                                    PRESIL_EVENT_ENDED));
+  EXPECT_THAT(log(job),
+              ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED, PRESIL_EVENT_ENDED));
   for (const unsigned q : {PRESIL_QUEUE_DLA, PRESIL_QUEUE_DMA0, PRESIL_QUEUE_HOST})
     EXPECT_EQ(mock.count(PRESIL_QUEUE_COUNTER(q)), 3u) << q;
 }
@@ -131,9 +131,8 @@ TEST_F(Preempt, a_job_of_higher_priority_goes_first_at_the_next_border) {
   expect_ends(high, second, 2);
   expect_ends(low, first, 1);
   EXPECT_EQ(engines.entries[PRESIL_QUEUE_DLA].sram_base, 0u);
-  EXPECT_THAT(log(first),
-              ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED, PRESIL_EVENT_HELD,
-                          PRESIL_EVENT_RESUMED, PRESIL_EVENT_ENDED));
+  EXPECT_THAT(log(first), ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED,
+                                      PRESIL_EVENT_HELD, PRESIL_EVENT_RESUMED, PRESIL_EVENT_ENDED));
   const uint32_t third = start(low, 5, 0);
   expect_ends(low, third, 5);
 }
@@ -143,8 +142,8 @@ TEST_F(Preempt, one_of_the_same_priority_does_not) {
   const uint32_t first = start(a, 1, 1), second = start(b, 2, 1);
   expect_ends(b, second, 2);
   expect_ends(a, first, 1);
-  EXPECT_THAT(log(first), ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED,
-                                      PRESIL_EVENT_ENDED));
+  EXPECT_THAT(log(first),
+              ElementsAre(PRESIL_EVENT_SUBMITTED, PRESIL_EVENT_STARTED, PRESIL_EVENT_ENDED));
 }
 
 TEST_F(Preempt, where_the_sram_is_shared_the_job_that_has_begun_ends_first) {
@@ -255,9 +254,9 @@ TEST_F(Preempt, a_segment_of_the_dsp_begins_with_its_image) {
   run.signal = select.signal, run.signal_add = 1;
   m.dsp = {select, run, run};
   m.dsp_images = {{select.image_offset, 64, select.image_crc, {}}};
-  m.program = {PRESIL_QUEUE_DSP, PRESIL_QUEUE_DMA0, PRESIL_QUEUE_DLA,      PRESIL_QUEUE_DSP,
-               PRESIL_QUEUE_DLA, PRESIL_QUEUE_DLA,  PRESIL_QUEUE_DMA0 + 1, PRESIL_QUEUE_DSP,
-               PRESIL_QUEUE_HOST};
+  m.program = {PRESIL_QUEUE_DSP,      PRESIL_QUEUE_DMA0, PRESIL_QUEUE_DLA,
+               PRESIL_QUEUE_DSP,      PRESIL_QUEUE_DLA,  PRESIL_QUEUE_DLA,
+               PRESIL_QUEUE_DMA0 + 1, PRESIL_QUEUE_DSP,  PRESIL_QUEUE_HOST};
   m.layers = 6;
   m.change_map = [](std::vector<std::array<int, 3>>& map) {
     const std::array<int, 9> layers = {4, 0, 0, 1, 2, 3, 3, 4, 5};
@@ -270,8 +269,8 @@ TEST_F(Preempt, a_segment_of_the_dsp_begins_with_its_image) {
   expect_ends(n, job, 1);
   const JobEntry& entry = engines.entries[PRESIL_QUEUE_DSP];
   EXPECT_EQ(entry.command_count, 2u);
-  dsp::Command again =
-      dsp::Command::decode(reinterpret_cast<const uint32_t*>(mock.bytes_at(entry.stream_address, 64)));
+  dsp::Command again = dsp::Command::decode(
+      reinterpret_cast<const uint32_t*>(mock.bytes_at(entry.stream_address, 64)));
   EXPECT_EQ(again.op, dsp::Op::kSelect);
   EXPECT_EQ(again.image_crc, select.image_crc);
   EXPECT_EQ(again.signal, 0);

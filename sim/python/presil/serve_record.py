@@ -39,6 +39,8 @@ def record_of(
         missed = deadline is not None and end - arrival > round(deadline * per_ms)
         rows.append([network, number, arrival, start, end, held, missed])
     end = max(row[4] for row in rows)
+    if load.duration_ms is not None:
+        end = max(end, round(load.duration_ms * per_ms))
     return {
         **header(),
         "schema": SCHEMA,

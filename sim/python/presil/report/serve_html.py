@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 WIDTH, LEFT, LANE, HEAD = 1160, 130, 46, 26
 MOST_SPANS = 3000
 """That are drawn: the page says where it ends."""
-TICKS = (1, 2, 5)
+TICKS, MARGIN = (1, 2, 5), 50
 MOST_TICKS = 12
 
 
@@ -64,7 +64,8 @@ def chart(record: dict[str, Any]) -> dict[str, Any]:
     marks = []
     while len(marks) * step <= end / per_ms:
         time = len(marks) * step
-        marks.append([at(round(time * per_ms)), f"{time:g} ms"])
+        x = at(round(time * per_ms))
+        marks.append([x, f"{time:g} ms" if x < WIDTH - MARGIN else ""])
     return {
         "width": WIDTH,
         "left": LEFT,
