@@ -101,7 +101,7 @@ static bool rings(const presil_device* d, const presil_stream* stream, unsigned 
   return stream->commands && presil_queue_started(d, q);
 }
 
-/* The job takes its place on the line of values; one that goes on at once has it. */
+/* The job gets its value_base; one that goes on at once has it. */
 static void begin(presil_device* d, presil_job_record* r) {
   presil_job_record* const before = d->at_border;
   d->at_border = NULL;

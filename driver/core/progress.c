@@ -33,7 +33,7 @@ static bool ended(presil_device* d, const presil_job_record* r, unsigned slot) {
   return true;
 }
 
-/* The engines have nothing: whoever has the highest priority is next, this job goes on later. */
+/* The engines have nothing: the highest priority is next, this job goes on later. */
 static void leave_border(presil_device* d, presil_job_record* r) {
   ++r->job.segment;
   ++r->info.borders;

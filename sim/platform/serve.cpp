@@ -343,9 +343,8 @@ void Server::look_for_hang(bool dead) {
 /// With what the driver says of where its commands are.
 void Server::fail_late(size_t network, uint32_t job, const std::string& what) {
   const ServedNetwork& n = *m_networks[network];
-  if (presil_job_wait(n.get(), job, 1) == PRESIL_OK)
-    throw Failure(70, "simulation: a job has ended without a word");
-  const std::string driver = presil_error(m_device.get())->text;
+  const bool ended = presil_job_wait(n.get(), job, 1) == PRESIL_OK;  // in this very moment
+  const std::string driver = ended ? "" : presil_error(m_device.get())->text;
   const size_t where = std::min(driver.find("; "), driver.size());
   throw Failure(kHardware, "serve: network '" + n.name() + "', " + what + " did not end within " +
                                std::to_string(m_timeout) + " cycles of its start" +

@@ -1,4 +1,4 @@
-// Jobs that give way at layer borders, on the mock: who has the engines when, with which streams,
+// Jobs that give way at layer borders, on the mock: which has the engines when, with which streams,
 // counters and SRAM; and what is refused.
 #include <gmock/gmock.h>
 

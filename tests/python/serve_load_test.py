@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import presil
 import pytest
 import yaml
@@ -67,7 +68,9 @@ def test_networks_are_told_apart_and_limited() -> None:
     assert "effort is 4, must be 0 to 3" in of_network(effort=4)
     assert "has a key 'prio' (did you mean 'priority'?)" in of_network(prio=1)
     assert "network 0: lacks `file`" in refusal({"networks": [{"arrival": NET["arrival"]}]})
-    assert "network 0: is 'digits', must be a mapping" in refusal({"networks": ["digits"]})
+    assert "network 0: is 'digits', must be a mapping with `file`; sim/guides/serve.md" in refusal(
+        {"networks": ["digits"]}
+    )
     assert "nothing says when its requests end" in refusal({"networks": [NET]})
 
 
@@ -89,7 +92,9 @@ def test_arrivals_that_cannot_be() -> None:
     assert "periodic has a key 'seed', must be one of rate_hz, phase_ms" in of_arrival(
         kind="periodic", rate_hz=1, seed=1
     )
-    assert "arrival: is 30, must be a mapping with `kind`" in of_network(arrival=30)
+    assert "arrival: is 30, must be a mapping with `kind`: periodic, poisson, trace" in of_network(
+        arrival=30
+    )
     assert "phase_ms is -1 ms, must be 0 to" in of_arrival(kind="periodic", rate_hz=1, phase_ms=-1)
 
 
@@ -107,6 +112,40 @@ def test_traces_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("ms,what\n1,a\n\n2.5,b\n")
     (network,) = load_of(tmp_path / "load.yaml").networks
     assert network.arrival.until(None, None) == [1.0, 2.5]
+
+
+def test_inputs_that_do_not_fit_are_told_with_the_network() -> None:
+    asked = {"duration_ms": 40, "networks": [{**NET, "inputs": np.zeros((1, 8, 8, 3), np.int8)}]}
+    with pytest.raises(presil.Refusal, match="^load: network 'digits': input: "):
+        presil.serve(asked)
+
+
+def test_a_compiled_network_has_its_graph_and_keeps_no_state(shared: Path) -> None:
+    said = "network 'network0': was compiled with --strip, must have its graph to be checked"
+    with pytest.raises(presil.Refusal, match=said):
+        presil.serve(
+            {"duration_ms": 1, "networks": [{**NET, "file": presil.compile("digits", strip=True)}]}
+        )
+    lstm = shared / "models/lstm-mnist-int8/trained_lstm_int8.tflite"
+    said = "keeps states from sample to sample, must be without: requests of several clients"
+    with pytest.raises(presil.Refusal, match=said):
+        presil.serve(
+            {"duration_ms": 1, "networks": [{**NET, "file": presil.load(lstm, state="keep")}]}
+        )
+
+
+def test_options_of_a_compiled_network_are_refused() -> None:
+    asked = {**NET, "file": presil.compile("digits"), "effort": 1}
+    said = "is compiled already, must be a network for options or `sram_kib` to hold"
+    with pytest.raises(presil.Refusal, match=said):
+        presil.serve({"duration_ms": 1, "networks": [asked]})
+
+
+@pytest.mark.parametrize("size", (5000, (1 << 20) + 4096))
+def test_a_share_of_the_sram_is_whole_pages_of_it(size: int) -> None:
+    said = f"sram_bytes is {size}, must be a multiple of 4096 up to sram.bytes, 1048576; 0 is all"
+    with pytest.raises(presil.Refusal, match=said):
+        presil.compile("digits", sram_bytes=size)
 
 
 def test_requests_must_arrive_in_time() -> None:

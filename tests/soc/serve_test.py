@@ -1,4 +1,4 @@
-"""`presil serve`: several networks on one SoC: who waits for whom, and that all of it is exact."""
+"""`presil serve`: several networks on one SoC: which waits for which, and that all is exact."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def reference_of(network: Placed, sample: Sample) -> list[np.ndarray]:
 def shared(
     networks: list[Placed], samples: list[list[Sample]], expected: list[list[Sample]]
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Samples and their outputs in shared memory, and what the simulator is told of each network."""
+    """Samples and their outputs in shared memory; what the simulator is told of each network."""
     tensors: list[tuple[int, list[np.ndarray]]] = []
     offset = 0
 

@@ -72,7 +72,12 @@ class Load:
         return str(self.soc.label)
 
 
-def load_of(given: Any, soc: Any = None, set: Overrides = (), seed: int | None = None) -> Load:  # noqa: A002
+def load_of(
+    given: Any,
+    soc: Any = None,
+    set: Overrides = (),  # noqa: A002  as the command line has it
+    seed: int | None = None,
+) -> Load:
     """Of a file's name or a mapping as the file has it. soc, set, seed: instead of the file's."""
     where, folder = "load", Path()
     if isinstance(given, Load):
@@ -226,4 +231,6 @@ def beside(file: Any, folder: Path) -> Any:
 
 
 def inputs_beside(inputs: Any, folder: Path) -> Any:
-    return [beside(i, folder) for i in inputs] if isinstance(inputs, list) else beside(inputs, folder)
+    if isinstance(inputs, list):
+        return [beside(i, folder) for i in inputs]
+    return beside(inputs, folder)

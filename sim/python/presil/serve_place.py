@@ -1,7 +1,7 @@
 """Where the networks of a load lie in the SRAM, and how much each may use.
 
-Networks that can be held for one another need SRAM of their own, so that what a held job keeps there
-stays. Networks of one priority never hold each other and share theirs.
+Networks that can be held for one another need SRAM of their own, so that what a held job keeps
+there stays. Networks of one priority never hold each other and share theirs.
 """
 
 from __future__ import annotations
