@@ -227,6 +227,18 @@ typedef struct presil_stream {
 } presil_stream;
 presil_stream presil_segment_stream(const presil_network* network, uint32_t segment,
                                     unsigned queue);
+/* The network's first command of the queue after the segment. */
+uint32_t presil_cut_command(const presil_network* network, uint32_t segment, unsigned queue);
+static inline uint32_t presil_segment_end(const presil_network* network, uint32_t segment,
+                                          unsigned queue) {
+  const uint32_t all = network->streams[queue].commands;
+  return all && network->segments ? presil_cut_command(network, segment + 1, queue) : all;
+}
+/* Has the queue, which has commands, none in this segment? */
+static inline bool presil_passes(const presil_network* network, uint32_t segment, unsigned queue) {
+  return network->segments && presil_cut_command(network, segment, queue) ==
+                                  presil_cut_command(network, segment + 1, queue);
+}
 /* Of the queue's counter before the segment, from value_base on. */
 uint32_t presil_segment_level(const presil_network* network, uint32_t segment, unsigned queue);
 /* Index in the network's stream of the command with this index in the ring entry's, of the segment

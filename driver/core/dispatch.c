@@ -38,7 +38,7 @@ static void write_entry(const presil_job_record* r, const presil_memory* regions
   set(entry, PRESIL_JOB_ENTRY_COMMAND_COUNT, stream->commands);
   set(entry, PRESIL_JOB_ENTRY_SYNC_COUNT, n->counters);
   set(entry, PRESIL_JOB_ENTRY_VALUE_BASE, r->job.value_base);
-  set(entry, PRESIL_JOB_ENTRY_SRAM_BASE, n->sram_base);
+  if (n->sram_base) set(entry, PRESIL_JOB_ENTRY_SRAM_BASE, n->sram_base);
   for (unsigned region = 0; region < PRESIL_REGIONS; ++region) {
     if (!regions[region].bytes) continue;
     set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + region, regions[region].address);
@@ -97,8 +97,10 @@ static void raise(presil_device* d, const presil_network* n) {
   }
 }
 
-static bool rings(const presil_device* d, const presil_stream* stream, unsigned q) {
-  return stream->commands && presil_queue_started(d, q);
+/* Does the job, or its segment, have commands of a queue with a ring? */
+static bool rings(const presil_device* d, const presil_job_record* r, unsigned q) {
+  return r->network->streams[q].commands && presil_queue_started(d, q) &&
+         !presil_passes(r->network, r->job.segment, q);
 }
 
 /* The job gets its value_base; one that goes on at once has it. */
@@ -133,10 +135,11 @@ static void give(presil_device* d, presil_job_record* r, bool barrier) {
   const presil_memory* const inputs = &regions[PRESIL_REGION_INPUTS];
   d->port.clean(d->port.self, inputs->host, inputs->bytes);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    if (!n->streams[q].commands) continue;
+    d->level[q] = r->job.value_base +
+                  (n->segments ? presil_segment_level(n, r->job.segment + 1, q) : n->job_span);
+    if (!rings(d, r, q)) continue;
     const presil_stream stream = presil_segment_stream(n, r->job.segment, q);
-    if (n->streams[q].commands)
-      d->level[q] = r->job.value_base + presil_segment_level(n, r->job.segment + 1, q);
-    if (!rings(d, &stream, q)) continue;
     const uint32_t slot = d->tail[q] & ((1u << PRESIL_RING_LOG2) - 1);
     uint8_t* ring = (uint8_t*)d->rings.host + (size_t)q * PRESIL_PAGE_BYTES;
     uint8_t* entry = ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES;
@@ -144,8 +147,7 @@ static void give(presil_device* d, presil_job_record* r, bool barrier) {
     d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    const presil_stream stream = presil_segment_stream(n, r->job.segment, q);
-    if (rings(d, &stream, q))
+    if (rings(d, r, q))
       presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
   }
 }

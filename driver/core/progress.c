@@ -23,11 +23,11 @@ static presil_step run_host(presil_device* d, bool* sleeps) {
  * not. */
 static bool ended(presil_device* d, const presil_job_record* r, unsigned slot) {
   const presil_network* n = r->network;
-  const presil_stream host = presil_segment_stream(n, r->job.segment, PRESIL_QUEUE_HOST);
-  if (r->job.host_next < host.first + host.commands) return false;
+  if (r->job.host_next < presil_segment_end(n, r->job.segment, PRESIL_QUEUE_HOST)) return false;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (!presil_segment_stream(n, r->job.segment, q).commands) continue;
-    const uint32_t level = presil_segment_level(n, r->job.segment + 1, q);
+    if (!n->streams[q].commands || presil_passes(n, r->job.segment, q)) continue;
+    const uint32_t level =
+        n->segments ? presil_segment_level(n, r->job.segment + 1, q) : n->job_span;
     if (presil_slot_arm(d, slot, PRESIL_QUEUE_COUNTER(q), r->job.value_base + level)) return false;
   }
   return true;

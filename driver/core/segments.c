@@ -307,6 +307,10 @@ presil_stream presil_segment_stream(const presil_network* n, uint32_t segment, u
   return stream;
 }
 
+uint32_t presil_cut_command(const presil_network* n, uint32_t segment, unsigned queue) {
+  return cut_of(n, segment, queue)->command;
+}
+
 uint32_t presil_segment_level(const presil_network* n, uint32_t segment, unsigned queue) {
   if (!n->streams[queue].commands) return 0;
   return n->segments ? cut_of(n, segment, queue)->level : segment ? n->job_span : 0;
