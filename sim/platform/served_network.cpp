@@ -55,9 +55,13 @@ void ServedNetwork::set_in_flight(unsigned jobs) {
 
 void ServedNetwork::set_preemptible(const std::vector<uint32_t>& layers) {
   const bool all = layers.empty();
-  must(presil_network_set_preemptible(
+  const presil_status status = presil_network_set_preemptible(
       m_network, all ? nullptr : layers.data(),
-      all ? PRESIL_EVERY_LAYER : static_cast<uint32_t>(layers.size())));
+      all ? PRESIL_EVERY_LAYER : static_cast<uint32_t>(layers.size()));
+  if (status == PRESIL_REFUSED)
+    throw Failure(2, "serve: network '" + m_name + "': " + presil_error(m_device)->text +
+                         "; with `hold: jobs` priorities act between jobs");
+  must(status);
 }
 
 void ServedNetwork::put(unsigned sample) {
