@@ -57,6 +57,7 @@ struct presil_device {
   presil_job_record jobs[PRESIL_MOST_JOBS];
   uint8_t running[PRESIL_MOST_DEPTH]; /* records of what the engines have, oldest first */
   uint8_t running_count, depth;
+  uint8_t holds;                /* networks on hold */
   presil_job_record* at_border; /* the engines have ended a segment of it, and counters stand there;
                                  * NULL: of none */
   uint32_t submitted;           /* jobs so far: their ids */
@@ -107,6 +108,7 @@ struct presil_network {
   const uint32_t* tensor_name; /* tensors entries: offset in names */
   const presil_symbol* symbol; /* symbols entries */
   const char* names;
+  bool on_hold;                       /* by its program */
   uint32_t sram_base, sram_bytes;     /* of the SRAM: what its commands touch */
   uint32_t segments;                  /* its jobs are given so; 0: whole */
   uint32_t used_queues;               /* that have commands, */

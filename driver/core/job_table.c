@@ -30,11 +30,19 @@ static presil_job_record* in_the_way(presil_device* d, const presil_job_record* 
   return NULL;
 }
 
+/* Neither on hold nor in need of the SRAM of one that is. */
+static bool may_run(presil_device* d, const presil_job_record* r) {
+  if (r->network->on_hold) return false;
+  const presil_job_record* other = r->job.segment ? NULL : in_the_way(d, r);
+  return !other || !other->network->on_hold;
+}
+
 presil_job_record* presil_next_queued(presil_device* d) {
   presil_job_record* next = NULL;
   for (unsigned i = 0; i < PRESIL_MOST_JOBS; ++i) {
     presil_job_record* r = &d->jobs[i];
     if (!r->network || r->info.state != PRESIL_JOB_QUEUED) continue;
+    if (d->holds && !may_run(d, r)) continue;
     const bool before =
         next &&
         (r->info.priority > next->info.priority ||

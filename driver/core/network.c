@@ -242,6 +242,7 @@ void presil_network_unload(presil_network* n) {
   if (!d) return;
   presil_lock(d);
   presil_forget_jobs(d, n);
+  if (n->on_hold) --d->holds;
   if (d->counters_of == n) d->counters_of = NULL;
   release(n);
   n->device = NULL;
@@ -365,6 +366,22 @@ presil_status presil_network_set_sram(presil_network* n, uint32_t address) {
   if (status != PRESIL_OK) n->error = d->error;
   presil_unlock(d);
   return status;
+}
+
+static void hold(presil_network* n, bool on) {
+  presil_device* d = n->device;
+  if (n->on_hold == on) return;
+  n->on_hold = on;
+  d->holds = on ? d->holds + 1 : d->holds - 1;
+  presil_dispatch(d);
+}
+
+void presil_network_hold(presil_network* n, bool on) {
+  if (!n || !n->device) return;
+  presil_device* d = n->device;
+  presil_lock(d);
+  hold(n, on);
+  presil_unlock(d);
 }
 
 bool presil_network_overlaps(const presil_network* n) {

@@ -182,6 +182,31 @@ TEST_F(Preempt, three_priorities_are_held_in_each_other) {
   expect_ends(middle, second, 2);
 }
 
+TEST_F(Preempt, a_network_on_hold_stops_at_its_next_border) {
+  presil_network *low = load_at(0, true), *other = load_at(kSram, false),
+                 *overlapping = load_at(16, false);
+  const uint32_t first = start(low, 1, 9);
+  presil_network_hold(low, true);
+  pass(low, first, 1);
+  const uint32_t second = start(overlapping, 2, 5), third = start(other, 3, 0);
+  expect_ends(other, third, 3);
+  EXPECT_EQ(poll(low, first).state, PRESIL_JOB_QUEUED);
+  EXPECT_EQ(poll(overlapping, second).state, PRESIL_JOB_QUEUED) << "it needs SRAM that is kept";
+  presil_network_hold(low, false);
+  EXPECT_EQ(poll(low, first).state, PRESIL_JOB_RUNNING);
+  expect_ends(overlapping, second, 2);
+  expect_ends(low, first, 1);
+  presil_network_hold(low, true);
+  presil_network_hold(low, true);
+  const uint32_t fourth = start(low, 4, 0), fifth = start(overlapping, 5, 0);
+  expect_ends(overlapping, fifth, 5);  // nothing of `low` has begun
+  EXPECT_EQ(poll(low, fourth).state, PRESIL_JOB_QUEUED);
+  presil_network_unload(low);
+  const uint32_t sixth = start(overlapping, 6, 0);
+  expect_ends(overlapping, sixth, 6);
+  presil_network_hold(nullptr, true);
+}
+
 TEST_F(Preempt, a_held_job_is_cancelled_without_the_engines) {
   presil_network *low = load_at(0, true), *high = load_at(kSram, false);
   const uint32_t first = start(low, 1, 0), second = start(high, 2, 1);

@@ -184,6 +184,11 @@ presil_status presil_network_set_preemptible(presil_network* network, const uint
  * most `capacity`. @return how many there are; 0: its jobs run whole */
 uint32_t presil_network_borders(const presil_network* network, uint32_t* layers, uint32_t capacity);
 
+/* While on hold, jobs of the network do not get the engines: queued ones wait, and one that runs
+ * stops at its next layer border if the network is preemptible. Jobs that would use its SRAM wait
+ * too. */
+void presil_network_hold(presil_network* network, bool on);
+
 typedef void presil_job_ended(void* user, presil_network* network, uint32_t job,
                               presil_status status);
 

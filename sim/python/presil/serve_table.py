@@ -98,8 +98,9 @@ def place_sentence(n: dict[str, Any], hold: str) -> str:
     if not n["preemptible"]:
         return text + ("; its jobs run whole" if hold == "layers" else "; gives way between jobs")
     cost = 100 * (n["alone"]["by_layer_cycles"] / n["alone"]["cycles"] - 1)
+    borders = len(n["alone"]["borders"]) - 1
     return (
-        f"{text}; gives way at {len(n['alone']['borders']) - 1} layer borders, the longest layer "
+        f"{text}; gives way at {borders} layer border{'s' * (borders != 1)}, the longest layer "
         f"'{longest['name']}' takes {longest['cycles']:,} cycles; alone {cost:+.1f}% by the borders"
     )
 
