@@ -48,6 +48,15 @@ void refuse_unknown_engines(const SocConfig& config) {
   }
 }
 
+/// Of the SRAM, for one of several networks.
+void check_share(const SocConfig& config, uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  if (bytes == 0 || (bytes % kPage == 0 && bytes <= config.sram.bytes)) return;
+  throw Refusal("compile", "sram_bytes is " + std::to_string(bytes) + ", must be a multiple of " +
+                               std::to_string(kPage) + " up to sram.bytes, " +
+                               std::to_string(config.sram.bytes) + "; 0 is all of it");
+}
+
 }  // namespace
 
 void check_request(const ir::Graph& imported, const SocConfig& config,
@@ -55,6 +64,7 @@ void check_request(const ir::Graph& imported, const SocConfig& config,
   check(config);
   refuse_unknown_engines(config);
   refuse_given_outputs(imported);
+  check_share(config, options.sram_bytes);
   if (options.effort >= 0 && options.effort <= plan::kMostEffort) return;
   throw Refusal("compile", "effort is " + std::to_string(options.effort) + ", must be 0 to " +
                                std::to_string(plan::kMostEffort) + "; " +
@@ -65,11 +75,13 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check_request(imported, config, options);
   plan::Search search(options.effort, options.progress);
+  SocConfig share = config;  // the loadable is for the whole SoC, planned for a share of its SRAM
+  if (options.sram_bytes != 0) share.sram.bytes = static_cast<uint32_t>(options.sram_bytes);
   auto [graph, partition, layout, plan, misfits] =
-      placement::place(imported, config, options, search);
-  if (options.overlaps) plan::separate_jobs(layout, config, plan);
+      placement::place(imported, share, options, search);
+  if (options.overlaps) plan::separate_jobs(layout, share, plan);
   plan::Schedule schedule =
-      plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, options.overlaps);
+      plan::make_schedule(graph, layout, plan, share, options.dispatch, &search, options.overlaps);
   search.stage("emit");
   const auto sram = emit::sram_use(graph, imported, layout, plan, schedule);
 

@@ -17,6 +17,7 @@ struct CompileOptions : placement::PlaceOptions {
   bool strip = false;  ///< leave the imported graph out of the loadable
   plan::Dispatch dispatch = plan::Dispatch::kSync;  ///< kHost: the ARM begins each step
   bool overlaps = false;            ///< a job may begin while the one before is at work
+  uint64_t sram_bytes = 0;          ///< that the plan may use, beside other networks; 0: all
   int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
   plan::Progress progress = {};     ///< may throw to end the compilation
 };

@@ -23,6 +23,7 @@ typedef struct presil_job {
   uint32_t id;
   uint32_t value_base;
   uint32_t host_next; /* host command that is next */
+  uint32_t segment;   /* that is next, or that the engines have */
 } presil_job;
 
 /* A job from its submission until its program knows that it has ended. */
@@ -55,10 +56,13 @@ struct presil_device {
   presil_job_record jobs[PRESIL_MOST_JOBS];
   uint8_t running[PRESIL_MOST_DEPTH]; /* records of what the engines have, oldest first */
   uint8_t running_count, depth;
-  uint32_t submitted; /* jobs so far: their ids */
-  bool second_slot;   /* has been armed */
-  bool stuck;         /* an engine did not stop when told to */
-  bool off;           /* without power */
+  uint8_t holds;                /* networks on hold */
+  presil_job_record* at_border; /* the engines have ended a segment of it, and counters stand there;
+                                 * NULL: of none */
+  uint32_t submitted;           /* jobs so far: their ids */
+  bool second_slot;             /* has been armed */
+  bool stuck;                   /* an engine did not stop when told to */
+  bool off;                     /* without power */
   presil_event events[PRESIL_EVENTS];
   uint32_t event_count; /* so far */
 };
@@ -75,6 +79,13 @@ typedef struct presil_symbol {
   uint32_t address, bytes;
   uint32_t name; /* offset in the network's names */
 } presil_symbol;
+
+/* Where a queue stands at the border before a segment: segments.c. */
+typedef struct presil_cut {
+  uint32_t command; /* the first after it */
+  uint32_t level;   /* of the queue's counter, from value_base on */
+  uint32_t offset;  /* of the segment's stream in the copies */
+} presil_cut;
 
 struct presil_network {
   presil_device* device;
@@ -96,6 +107,14 @@ struct presil_network {
   const uint32_t* tensor_name; /* tensors entries: offset in names */
   const presil_symbol* symbol; /* symbols entries */
   const char* names;
+  bool on_hold;                       /* by its program */
+  uint32_t sram_base, sram_bytes;     /* of the SRAM: what its commands touch */
+  uint32_t segments;                  /* its jobs are given so; 0: whole */
+  uint32_t used_queues;               /* that have commands, */
+  uint8_t used_queue[PRESIL_QUEUES];  /* and which of these a queue is */
+  const presil_cut* cuts;             /* by segment and used queue; one more than segments */
+  const uint32_t* begins;             /* layer with which a segment begins */
+  presil_memory cut_memory, copies;   /* of the cuts: CPU only; of the streams */
   bool overlaps;                      /* its streams wait for the job before where they must */
   uint8_t sets, next_set, last_set;   /* of memory: all, of the next job, of the last waited for */
   uint32_t set_job[PRESIL_MOST_SETS]; /* which job has used it last, */
@@ -194,6 +213,38 @@ const uint32_t* presil_network_command(const presil_network* network, unsigned q
                                        uint32_t index);
 const char* presil_network_layer(const presil_network* network, unsigned queue,
                                  uint32_t index); /* NULL: none */
+
+/* What `map` is too: whole pages, zero. */
+bool presil_network_allocate(presil_device* device, uint64_t bytes, presil_memory* memory);
+
+/* segments.c: a network whose jobs are given whole has one segment. */
+void presil_segments_release(presil_network* network);
+uint32_t presil_network_segments(const presil_network* network);
+typedef struct presil_stream {
+  uint64_t address;
+  uint32_t commands; /* 0: the queue has none in this segment */
+  uint32_t first;    /* of the network's stream, */
+  uint32_t repeated; /* after so many that are there again */
+} presil_stream;
+presil_stream presil_segment_stream(const presil_network* network, uint32_t segment,
+                                    unsigned queue);
+/* The network's first command of the queue after the segment. */
+uint32_t presil_cut_command(const presil_network* network, uint32_t segment, unsigned queue);
+static inline uint32_t presil_segment_end(const presil_network* network, uint32_t segment,
+                                          unsigned queue) {
+  const uint32_t all = network->streams[queue].commands;
+  return all && network->segments ? presil_cut_command(network, segment + 1, queue) : all;
+}
+/* Has the queue, which has commands, none in this segment? */
+static inline bool presil_passes(const presil_network* network, uint32_t segment, unsigned queue) {
+  return network->segments && presil_cut_command(network, segment, queue) ==
+                                  presil_cut_command(network, segment + 1, queue);
+}
+/* Of the queue's counter before the segment, from value_base on. */
+uint32_t presil_segment_level(const presil_network* network, uint32_t segment, unsigned queue);
+/* Index in the network's stream of the command with this index in the ring entry's, of the segment
+ * that `network->job` is in. */
+uint32_t presil_stream_index(const presil_network* network, unsigned queue, uint32_t index);
 
 /* recover.c: stops every engine, moves queues and counters past all jobs that they have. */
 void presil_recover(presil_device* device);

@@ -4,7 +4,11 @@
  * All jobs lie on one line of counter values: each begins at the value_base where the one before
  * ends. A network that was compiled for it follows its own last job at once: its commands wait for
  * what they must not overtake. Any other job is held by its entries' barrier until all its counters
- * have reached its value_base; counters that the jobs before do not use are raised by the host. */
+ * have reached its value_base; counters that the jobs before do not use are raised by the host.
+ *
+ * A network that can be preempted is given segment by segment, each alone on the engines: when they
+ * have ended it, what has the highest priority is next, perhaps another job. The engines then being
+ * idle, the counters are set to where a job goes on. */
 #include <string.h>
 
 #include "driver/core/device.h"
@@ -20,8 +24,8 @@ static void set(uint32_t* entry, unsigned field, uint64_t value) {
 }
 
 /* Put together here and written once: the ring may be in memory that no cache serves. */
-static void write_entry(const presil_job_record* r, const presil_memory* regions, unsigned queue,
-                        bool barrier, void* to) {
+static void write_entry(const presil_job_record* r, const presil_memory* regions,
+                        const presil_stream* stream, bool barrier, void* to) {
   const presil_network* n = r->network;
   uint32_t entry[PRESIL_JOB_ENTRY_BYTES / sizeof(uint32_t)];
   memset(entry, 0, sizeof entry);
@@ -30,11 +34,11 @@ static void write_entry(const presil_job_record* r, const presil_memory* regions
   set(entry, PRESIL_JOB_ENTRY_BARRIER, barrier);
   set(entry, PRESIL_JOB_ENTRY_ISA_VERSION, PRESIL_JOB_ISA_VERSION);
   set(entry, PRESIL_JOB_ENTRY_TAG, r->job.id);
-  set(entry, PRESIL_JOB_ENTRY_STREAM_ADDRESS,
-      n->regions[PRESIL_REGION_CONSTANTS].address + n->streams[queue].offset);
-  set(entry, PRESIL_JOB_ENTRY_COMMAND_COUNT, n->streams[queue].commands);
+  set(entry, PRESIL_JOB_ENTRY_STREAM_ADDRESS, (int64_t)stream->address);
+  set(entry, PRESIL_JOB_ENTRY_COMMAND_COUNT, stream->commands);
   set(entry, PRESIL_JOB_ENTRY_SYNC_COUNT, n->counters);
   set(entry, PRESIL_JOB_ENTRY_VALUE_BASE, r->job.value_base);
+  if (n->sram_base) set(entry, PRESIL_JOB_ENTRY_SRAM_BASE, n->sram_base);
   for (unsigned region = 0; region < PRESIL_REGIONS; ++region) {
     if (!regions[region].bytes) continue;
     set(entry, PRESIL_JOB_ENTRY_REGION_BASE0 + region, regions[region].address);
@@ -45,13 +49,16 @@ static void write_entry(const presil_job_record* r, const presil_memory* regions
 }
 
 /* Another network, or none, has used the counters: bring them to where this device's next job
- * begins. No engine runs. */
-static void set_counters(presil_device* d, const presil_network* n) {
+ * begins, or goes on. No engine runs. */
+static void set_counters(presil_device* d, const presil_network* n, uint32_t segment) {
   presil_write(d, SYNC + PRESIL_SYNC_REG_CONTROL, PRESIL_SYNC_CONTROL_SET_ENABLE_MASK);
   for (uint32_t id = 1; id <= n->counters; ++id) {
-    presil_write(d, SYNC + PRESIL_SYNC_REG_COUNT(id), d->value_base);
-    if (id > PRESIL_QUEUES) continue;
-    d->level[id - 1] = d->value_base;
+    const bool queue = id <= PRESIL_QUEUES;
+    const uint32_t level =
+        d->value_base + (queue && segment ? presil_segment_level(n, segment, id - 1) : 0);
+    presil_write(d, SYNC + PRESIL_SYNC_REG_COUNT(id), level);
+    if (!queue) continue;
+    d->level[id - 1] = level;
     d->level_known[id - 1] = true;
   }
   presil_write(d, SYNC + PRESIL_SYNC_REG_CONTROL, 0);
@@ -90,18 +97,37 @@ static void raise(presil_device* d, const presil_network* n) {
   }
 }
 
-static bool rings(const presil_device* d, const presil_network* n, unsigned q) {
-  return n->streams[q].commands && presil_queue_started(d, q);
+/* Does the job, or its segment, have commands of a queue with a ring? */
+static bool rings(const presil_device* d, const presil_job_record* r, unsigned q) {
+  return r->network->streams[q].commands && presil_queue_started(d, q) &&
+         !presil_passes(r->network, r->job.segment, q);
+}
+
+/* The job gets its value_base; one that goes on at once has it. */
+static void begin(presil_device* d, presil_job_record* r) {
+  presil_job_record* const before = d->at_border;
+  d->at_border = NULL;
+  if (before == r && r->job.segment) return;
+  if (before && before->network && before->job.segment) {
+    ++before->info.held;
+    presil_log(d, PRESIL_EVENT_HELD, before->job.id);
+  }
+  r->job.value_base = d->value_base;
+  d->value_base += r->network->job_span;
+  if (r->job.segment) {
+    presil_log(d, PRESIL_EVENT_RESUMED, r->job.id);
+    return;
+  }
+  r->job.host_next = 0;
+  r->info.started_ns = d->port.now_ns(d->port.self);
+  presil_log(d, PRESIL_EVENT_STARTED, r->job.id);
 }
 
 static void give(presil_device* d, presil_job_record* r, bool barrier) {
   const presil_network* n = r->network;
-  r->job.value_base = d->value_base;
-  r->job.host_next = 0;
+  begin(d, r);
   r->info.state = PRESIL_JOB_RUNNING;
-  r->info.started_ns = d->port.now_ns(d->port.self);
   d->running[d->running_count++] = (uint8_t)(r - d->jobs);
-  d->value_base += n->job_span;
   d->counters_of = n;
   presil_memory regions[PRESIL_REGIONS];
   for (unsigned region = 0; region < PRESIL_REGIONS; ++region)
@@ -109,19 +135,21 @@ static void give(presil_device* d, presil_job_record* r, bool barrier) {
   const presil_memory* const inputs = &regions[PRESIL_REGION_INPUTS];
   d->port.clean(d->port.self, inputs->host, inputs->bytes);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (n->streams[q].commands) d->level[q] = d->value_base;
-    if (!rings(d, n, q)) continue;
+    if (!n->streams[q].commands) continue;
+    d->level[q] = r->job.value_base +
+                  (n->segments ? presil_segment_level(n, r->job.segment + 1, q) : n->job_span);
+    if (!rings(d, r, q)) continue;
+    const presil_stream stream = presil_segment_stream(n, r->job.segment, q);
     const uint32_t slot = d->tail[q] & ((1u << PRESIL_RING_LOG2) - 1);
     uint8_t* ring = (uint8_t*)d->rings.host + (size_t)q * PRESIL_PAGE_BYTES;
     uint8_t* entry = ring + (size_t)slot * PRESIL_JOB_ENTRY_BYTES;
-    write_entry(r, regions, q, barrier, entry);
+    write_entry(r, regions, &stream, barrier, entry);
     d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (rings(d, n, q))
+    if (rings(d, r, q))
       presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
   }
-  presil_log(d, PRESIL_EVENT_STARTED, r->job.id);
 }
 
 void presil_dispatch(presil_device* d) {
@@ -129,8 +157,12 @@ void presil_dispatch(presil_device* d) {
     presil_job_record* r = presil_next_queued(d);
     if (!r) return;
     bool barrier = false;
+    if (d->running_count && (r->network->segments || presil_running(d, 0)->network->segments))
+      return;
     if (d->running_count == 0) {
-      if (d->counters_of != r->network) set_counters(d, r->network);
+      const bool goes_on = r->job.segment && d->at_border == r;
+      if (!goes_on && (r->job.segment || d->counters_of != r->network))
+        set_counters(d, r->network, r->job.segment);
     } else if (d->counters_of != r->network || !r->network->overlaps) {
       if (!can_raise(d, r->network)) return;
       raise(d, r->network);
@@ -149,6 +181,7 @@ void presil_take_back(presil_device* d) {
       continue;
     }
     r->info.state = PRESIL_JOB_QUEUED;
+    r->job.segment = r->info.borders = 0;
     ++r->info.restarts;
     presil_log(d, PRESIL_EVENT_RESTARTED, r->job.id);
   }

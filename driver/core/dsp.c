@@ -46,10 +46,16 @@ static bool check_resident(presil_walk* w, unsigned queue) {
   return true;
 }
 
+/* The image stays resident. */
+static bool leaves(const uint32_t* words) {
+  return F(OP) == PRESIL_DSP_OP_SELECT;
+}
+
 const presil_engine_driver presil_dsp_driver = {.read_capability = read_capability,
                                                 .check = presil_dsp_check,
                                                 .check_stream = check_resident,
                                                 .read_limits = read_limits,
+                                                .leaves = leaves,
                                                 .report_error = presil_dsp_report_error,
                                                 .report_place = presil_dsp_report_place,
                                                 .starts_with_network = true};

@@ -70,6 +70,9 @@ typedef struct presil_engine_driver {
   /* Its queue is set up when the first network that uses it is loaded, not with the device: a SoC
    * whose networks do not use it is as one without. */
   bool starts_with_network;
+  /* Does the command leave something in the engine that those after it need, up to the next such
+   * one? NULL: none does, commands carry all. */
+  bool (*leaves)(const uint32_t* words);
 } presil_engine_driver;
 
 /* NULL: no engine has the queue. */

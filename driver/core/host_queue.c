@@ -87,7 +87,8 @@ presil_step presil_host_step(presil_job_record* r) {
   presil_network* n = r->network;
   presil_device* d = n->device;
   const presil_engine_description* engine = presil_engine_of(PRESIL_QUEUE_HOST);
-  for (; r->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands; ++r->job.host_next) {
+  const uint32_t end = presil_segment_end(n, r->job.segment, PRESIL_QUEUE_HOST);
+  for (; r->job.host_next < end; ++r->job.host_next) {
     const uint32_t* words = presil_network_command(n, PRESIL_QUEUE_HOST, r->job.host_next);
     const uint32_t tag = (uint32_t)presil_engine_get(engine, words, engine->tag);
     if (!presil_crc_right(engine->format(), words)) {

@@ -219,8 +219,8 @@ presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_
 uint32_t presil_device_service(presil_device* d) {
   if (!d || !d->rings.host) return UINT32_MAX;
   presil_lock(d);
-  const bool failed =
-      (d->running_count && !presil_service(d)) || presil_progress(d) == PRESIL_STEP_FAILED;
+  /* Also with no job: a line that stays up would wake a program that sleeps on it at once. */
+  const bool failed = !presil_service(d) || presil_progress(d) == PRESIL_STEP_FAILED;
   presil_tell_ended(d);
   const uint32_t left = presil_in_flight(d, NULL);
   presil_unlock(d);

@@ -13,18 +13,44 @@ presil_job_record* presil_running(presil_device* d, unsigned order) {
   return &d->jobs[d->running[order]];
 }
 
+/* May a job of one not begin before a job of the other, which has begun, has ended? */
+static bool share_sram(const presil_network* a, const presil_network* b) {
+  return a == b || (a->sram_base < b->sram_base + b->sram_bytes &&
+                    b->sram_base < a->sram_base + a->sram_bytes);
+}
+
+/* A job at a layer border whose SRAM `next` would use; NULL: none. It goes on first. */
+static presil_job_record* in_the_way(presil_device* d, const presil_job_record* next) {
+  for (unsigned i = 0; i < PRESIL_MOST_JOBS; ++i) {
+    presil_job_record* r = &d->jobs[i];
+    if (r->network && r->info.state == PRESIL_JOB_QUEUED && r->job.segment && r != next &&
+        share_sram(r->network, next->network))
+      return r;
+  }
+  return NULL;
+}
+
+/* Neither on hold nor in need of the SRAM of one that is. */
+static bool may_run(presil_device* d, const presil_job_record* r) {
+  if (r->network->on_hold) return false;
+  const presil_job_record* other = r->job.segment ? NULL : in_the_way(d, r);
+  return !other || !other->network->on_hold;
+}
+
 presil_job_record* presil_next_queued(presil_device* d) {
   presil_job_record* next = NULL;
   for (unsigned i = 0; i < PRESIL_MOST_JOBS; ++i) {
     presil_job_record* r = &d->jobs[i];
     if (!r->network || r->info.state != PRESIL_JOB_QUEUED) continue;
+    if (d->holds && !may_run(d, r)) continue;
     const bool before =
         next &&
         (r->info.priority > next->info.priority ||
          (r->info.priority == next->info.priority && (int32_t)(r->job.id - next->job.id) < 0));
     if (!next || before) next = r;
   }
-  return next;
+  presil_job_record* first = next && next->job.segment == 0 ? in_the_way(d, next) : NULL;
+  return first ? first : next;
 }
 
 uint32_t presil_in_flight(const presil_device* d, const presil_network* n) {

@@ -7,7 +7,7 @@ size_t presil_network_bytes(void) {
   return sizeof(presil_network);
 }
 
-static bool allocate(presil_device* d, uint64_t bytes, presil_memory* memory) {
+bool presil_network_allocate(presil_device* d, uint64_t bytes, presil_memory* memory) {
   if (bytes == 0) return true;
   const uint64_t pages = (bytes + PRESIL_PAGE_BYTES - 1) / PRESIL_PAGE_BYTES * PRESIL_PAGE_BYTES;
   if (d->port.alloc(d->port.self, (size_t)pages, PRESIL_PAGE_BYTES, memory) == 0) {
@@ -38,6 +38,7 @@ static void release(presil_network* n) {
     n->regions[r].bytes = 0;
   }
   release_sets(n, 1);
+  presil_segments_release(n);
   if (n->map.bytes) d->port.release(d->port.self, &n->map);
   n->map.bytes = 0;
 }
@@ -158,9 +159,9 @@ static presil_status place(presil_device* d, const presil_loadable* l, presil_ne
   n->symbols = dsp ? symbols_of(l) : 0;
   const size_t map = (l->commands + (size_t)l->layers + n->tensors) * sizeof(uint32_t) +
                      n->symbols * sizeof(presil_symbol) + name_bytes(l, n) + 1;
-  bool ok = allocate(d, map, &n->map);
+  bool ok = presil_network_allocate(d, map, &n->map);
   for (uint32_t r = 0; r < PRESIL_REGIONS; ++r)
-    ok = ok && allocate(d, presil_region_bytes(l, r), &n->regions[r]);
+    ok = ok && presil_network_allocate(d, presil_region_bytes(l, r), &n->regions[r]);
   if (!ok) {
     release(n);
     presil_text t = presil_error_begin(d, PRESIL_NO_MEMORY, presil_in_driver(), "memory", -1, -1);
@@ -210,8 +211,9 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
   n->overlaps = l.overlaps;
   n->job_span = l.job_span;
   n->counters = l.counters;
-  presil_limits limits = {
-      d->capability.sram_bytes, 0, 0, 0, l.counters, {0}, l.image, l.image_bytes, 0, 0, NULL};
+  n->sram_bytes = l.sram_bytes;
+  presil_limits limits = {l.sram_bytes,  0, 0, 0,   l.counters, {0}, l.image,
+                          l.image_bytes, 0, 0, NULL};
   presil_status status = presil_load_check(d, &l, n, &limits);
   if (status != PRESIL_OK) return status;
   read_limits(d, &l, &limits);
@@ -240,6 +242,7 @@ void presil_network_unload(presil_network* n) {
   if (!d) return;
   presil_lock(d);
   presil_forget_jobs(d, n);
+  if (n->on_hold) --d->holds;
   if (d->counters_of == n) d->counters_of = NULL;
   release(n);
   n->device = NULL;
@@ -316,7 +319,7 @@ presil_status presil_network_set_in_flight(presil_network* n, uint32_t jobs) {
   for (unsigned set = n->sets; status == PRESIL_OK && set < jobs; ++set) {
     for (unsigned r = PRESIL_REGION_INPUTS; r < PRESIL_REGIONS && status == PRESIL_OK; ++r) {
       presil_memory* memory = &n->more[set - 1][r];
-      if (!allocate(d, n->regions[r].bytes, memory)) {
+      if (!presil_network_allocate(d, n->regions[r].bytes, memory)) {
         status = PRESIL_NO_MEMORY;
         presil_text t = presil_error_begin(d, status, presil_in_driver(), "memory", jobs, n->sets);
         TEXT(&t, "no memory for ", jobs, " jobs in flight, requires ", n->regions[r].bytes,
@@ -336,6 +339,49 @@ presil_status presil_network_set_in_flight(presil_network* n, uint32_t jobs) {
   release_sets(n, n->sets);
   presil_unlock(d);
   return status;
+}
+
+uint32_t presil_network_sram_bytes(const presil_network* n) {
+  return n ? n->sram_bytes : 0;
+}
+
+presil_status presil_network_set_sram(presil_network* n, uint32_t address) {
+  if (!n || !n->device) return PRESIL_REFUSED;
+  presil_device* d = n->device;
+  const uint32_t most = d->capability.sram_bytes - n->sram_bytes; /* it has been loaded: >= 0 */
+  presil_status status = PRESIL_REFUSED;
+  presil_lock(d);
+  if (presil_in_flight(d, n)) {
+    presil_text t = presil_error_begin(d, status, presil_in_driver(), "job", -1, -1);
+    TEXT(&t, "a job of this network is in flight; wait for it or cancel it first");
+  } else if (address > most || address % 16 != 0) {
+    presil_text t = presil_error_begin(d, status, presil_in_driver(), "sram", address, most);
+    TEXT(&t, "the network's SRAM begins at ", address, ", must be a multiple of 16 up to ", most,
+         ": it has ", n->sram_bytes);
+    TEXT(&t, " bytes of ", d->capability.sram_bytes);
+  } else {
+    n->sram_base = address;
+    status = PRESIL_OK;
+  }
+  if (status != PRESIL_OK) n->error = d->error;
+  presil_unlock(d);
+  return status;
+}
+
+static void hold(presil_network* n, bool on) {
+  presil_device* d = n->device;
+  if (n->on_hold == on) return;
+  n->on_hold = on;
+  d->holds = on ? d->holds + 1 : d->holds - 1;
+  presil_dispatch(d);
+}
+
+void presil_network_hold(presil_network* n, bool on) {
+  if (!n || !n->device) return;
+  presil_device* d = n->device;
+  presil_lock(d);
+  hold(n, on);
+  presil_unlock(d);
 }
 
 bool presil_network_overlaps(const presil_network* n) {

@@ -19,20 +19,36 @@ static presil_step run_host(presil_device* d, bool* sleeps) {
   return PRESIL_STEP_DONE;
 }
 
-/* Have all queues of the job ended? Else the slot is armed for the first that has not. */
+/* Have all queues ended what they have of the job? Else the slot is armed for the first that has
+ * not. */
 static bool ended(presil_device* d, const presil_job_record* r, unsigned slot) {
   const presil_network* n = r->network;
-  if (r->job.host_next < n->streams[PRESIL_QUEUE_HOST].commands) return false;
+  if (r->job.host_next < presil_segment_end(n, r->job.segment, PRESIL_QUEUE_HOST)) return false;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-    if (n->streams[q].commands &&
-        presil_slot_arm(d, slot, PRESIL_QUEUE_COUNTER(q), r->job.value_base + n->job_span)) {
-      return false;
-    }
+    if (!n->streams[q].commands || presil_passes(n, r->job.segment, q)) continue;
+    const uint32_t level =
+        n->segments ? presil_segment_level(n, r->job.segment + 1, q) : n->job_span;
+    if (presil_slot_arm(d, slot, PRESIL_QUEUE_COUNTER(q), r->job.value_base + level)) return false;
   }
   return true;
 }
 
+/* The engines have nothing: the highest priority is next, this job goes on later. */
+static void leave_border(presil_device* d, presil_job_record* r) {
+  ++r->job.segment;
+  ++r->info.borders;
+  r->info.state = PRESIL_JOB_QUEUED;
+  d->running_count = 0; /* such a job is alone */
+  d->at_border = r;
+  d->counters_of = NULL;
+  for (unsigned q = 0; q < PRESIL_QUEUES; ++q) d->level_known[q] = false;
+}
+
 static void finish(presil_device* d, presil_job_record* r) {
+  if (r->job.segment + 1 < presil_network_segments(r->network)) {
+    leave_border(d, r);
+    return;
+  }
   for (unsigned region = PRESIL_REGION_OUTPUTS; region < PRESIL_REGIONS; ++region) {
     const presil_memory memory = presil_job_region(r, region);
     if (memory.bytes) d->port.invalidate(d->port.self, memory.host, memory.bytes);

@@ -66,6 +66,7 @@ void presil_recover(presil_device* d) {
   }
   if (d->port.observe) d->port.observe(d->port.self, PRESIL_HOST_IDLE, 0, 0);
   d->counters_of = NULL; /* the next job sets them */
+  d->at_border = NULL;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) d->level_known[q] = false;
   presil_log(d, PRESIL_EVENT_STOPPED, UINT32_MAX);
   presil_take_back(d);

@@ -32,7 +32,8 @@ void presil_report_engine_error(presil_network* n, unsigned queue) {
   presil_device* d = n->device;
   const uint64_t registers = presil_queue_registers(d, queue);
   const uint32_t error = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR);
-  const uint32_t index = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX);
+  const uint32_t index = presil_stream_index(
+      n, queue, presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_COMMAND_INDEX));
   const uint32_t job = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_JOB_TAG);
   const uint64_t address = presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_ADDRESS) |
                            (uint64_t)presil_read(d, registers + PRESIL_QUEUE_REG_ERROR_ADDRESS_HI)
@@ -85,7 +86,8 @@ static bool oldest(const presil_network* n, unsigned queue, uint32_t* index) {
     const uint32_t state =
         presil_read(d, registers + PRESIL_QUEUE_REG_STATUS) & PRESIL_QUEUE_STATUS_STATE_MASK;
     if (state == PRESIL_QUEUE_STATE_IDLE) return false;
-    *index = presil_read(d, registers + PRESIL_QUEUE_REG_CURRENT_COMMAND);
+    *index =
+        presil_stream_index(n, queue, presil_read(d, registers + PRESIL_QUEUE_REG_CURRENT_COMMAND));
   }
   return *index < n->streams[queue].commands;
 }
@@ -99,8 +101,8 @@ static void report_queue(presil_text* t, presil_network* n, unsigned queue, bool
   if (!oldest(n, queue, &index)) {
     const uint32_t id = PRESIL_QUEUE_COUNTER(queue);
     TEXT(t, presil_queue_name(queue), " has nothing to run, yet its counter ", id, " is ",
-         (int32_t)(presil_count(d, id) - n->job.value_base), " of ", n->job_span,
-         ": a doorbell or a signal is lost");
+         (int32_t)(presil_count(d, id) - n->job.value_base), " of ",
+         presil_segment_level(n, n->job.segment + 1, queue), ": a doorbell or a signal is lost");
     return;
   }
   name_command(t, n, queue, index);
@@ -151,8 +153,9 @@ void presil_report_hang(presil_network* n, bool dead, uint64_t timeout_ns) {
     return;
   }
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
+    const uint32_t level = presil_segment_level(n, n->job.segment + 1, q);
     if (!n->streams[q].commands ||
-        presil_reached(presil_count(d, PRESIL_QUEUE_COUNTER(q)), n->job.value_base + n->job_span))
+        presil_reached(presil_count(d, PRESIL_QUEUE_COUNTER(q)), n->job.value_base + level))
       continue;
     report_queue(&t, n, q, dead);
   }

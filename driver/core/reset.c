@@ -15,6 +15,7 @@ static presil_status hard(presil_device* d) {
   }
   d->stuck = false;
   d->counters_of = NULL;
+  d->at_border = NULL;
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) d->level_known[q] = false;
   presil_device_start(d);
   return PRESIL_OK;

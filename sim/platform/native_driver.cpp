@@ -1,35 +1,14 @@
 // The driver as code of this process.
-#include <map>
-
-#include "models/base/digest.h"
-#include "sim/engine/loaded_engines.h"
 #include "sim/platform/job_driver.h"
-#include "sim/platform/session.h"
+#include "sim/platform/own_device.h"
 
 namespace presil::platform {
 namespace {
 
 class NativeDriver : public JobDriver {
  public:
-  NativeDriver(Soc& soc, const SocConfig& config) {
-    m_device_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
-    const size_t bytes = m_device_storage.size() * sizeof(std::max_align_t);
-    if (presil_open(soc.port(), m_device_storage.data(), bytes, &m_device) != PRESIL_OK) {
-      throw Failure(kDeviceFailed, m_device != nullptr ? presil_error(m_device)->text
-                                                       : "driver: the device does not open");
-    }
-    presil_device_set_stamp(m_device, soc_sha256(config).c_str());
-    for (const LoadedEngine& e : loaded_engines()) {
-      std::vector<uint64_t>& values = m_parameters[e.description().name];
-      values = parameters_of(e.library, config);
-      values.push_back(0);  // an array also where there are none
-      presil_device_set_parameters(m_device, e.description().name, values.data());
-    }
-  }
-  ~NativeDriver() override {
-    unload();
-    presil_close(m_device);
-  }
+  NativeDriver(Soc& soc, const SocConfig& config) : m_own(soc, config), m_device(m_own.get()) {}
+  ~NativeDriver() override { unload(); }
   presil_status load(const std::vector<uint8_t>& file) override {
     m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
     const size_t bytes = m_network_storage.size() * sizeof(std::max_align_t);
@@ -84,9 +63,9 @@ class NativeDriver : public JobDriver {
   std::string error() const override { return presil_error(m_device)->text; }
 
  private:
-  std::vector<std::max_align_t> m_device_storage, m_network_storage;
-  std::map<std::string, std::vector<uint64_t>> m_parameters;  ///< of engines from outside
-  presil_device* m_device = nullptr;
+  OwnDevice m_own;
+  presil_device* m_device;
+  std::vector<std::max_align_t> m_network_storage;
   presil_network* m_network = nullptr;
   uint32_t m_job = 0;
 };

@@ -27,6 +27,7 @@
 #include "sim/platform/kernels.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/recorder.h"
+#include "sim/platform/serve.h"
 #include "sim/platform/shared_tensors.h"
 #include "sim/platform/soc.h"
 #include "sim/platform/soc_text.h"
@@ -165,6 +166,7 @@ struct Session::State {
   json job(const json& message);
   json jobs(const json& message);
   json remote(const json& message);
+  json serve_all(const json& message);
   json totals(Soc::DramBursts before, double began) const;
   presil_status run(uint64_t timeout_ns);
   json reset();
@@ -450,6 +452,14 @@ json Session::State::remote(const json& message) {
   return json::object();
 }
 
+/// Networks of its own on the SoC, whose driver is opened for them.
+json Session::State::serve_all(const json& message) {
+  if (soc == nullptr) throw Failure(70, "simulation: serve before a SoC was opened");
+  driver.reset();
+  soc->watch_programs(nullptr);  // several loadables may have the same names for them
+  return serve(*soc, config, message);
+}
+
 Session::Session() : m_state(std::make_unique<State>()) {}
 Session::~Session() = default;
 
@@ -459,6 +469,7 @@ json Session::answer(const json& message) {
   if (what == "load") return m_state->load(message);
   if (what == "job") return m_state->job(message);
   if (what == "jobs") return m_state->jobs(message);
+  if (what == "serve") return m_state->serve_all(message);
   if (what == "remote") return m_state->remote(message);
   if (what == "reset") return m_state->reset();
   if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};

@@ -350,9 +350,10 @@ void bind_compiler(py::module_& m) {
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
-         const py::object& progress, bool overlaps) {
+         const py::object& progress, bool overlaps, uint64_t sram_bytes) {
         CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
         options.overlaps = overlaps;
+        options.sram_bytes = sram_bytes;
         options.progress = presil::python::told_now_and_then(progress);
         options.strip = strip;
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
@@ -360,7 +361,7 @@ void bind_compiler(py::module_& m) {
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
       py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
-      py::arg("progress") = py::none(), py::arg("overlaps") = false);
+      py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0);
   m.def("stage_names", &presil::compile::stage_names);
   m.def(
       "stage_text",

@@ -50,6 +50,7 @@ class DspTest : public DeviceTest {
   template <class F>
   std::string changed(F&& change) {
     LoadableMaker m = with_dsp();
+    m.sram_bytes = 1 << 20;
     change(m);
     return refusal(m);
   }

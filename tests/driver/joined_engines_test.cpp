@@ -130,7 +130,8 @@ TEST_F(JoinedEngines, NumbersThatAreTakenOrOutsideAreRefused) {
 
 TEST_F(JoinedEngines, TheListCanBeForgotten) {
   const auto toy = described("toy", 4, 14, 1);
-  const presil_engine_driver driver = {nullptr, accepts, nullptr, nullptr, nullptr, nullptr, false};
+  const presil_engine_driver driver = {nullptr, accepts, nullptr, nullptr,
+                                       nullptr, nullptr, false,   nullptr};
   ASSERT_TRUE(presil_join_engine(&toy));
   ASSERT_TRUE(presil_join_engine_driver(4, &driver));
   presil_leave_engine_drivers();
@@ -140,7 +141,8 @@ TEST_F(JoinedEngines, TheListCanBeForgotten) {
 }
 
 TEST_F(JoinedEngines, ADriverJoinsOnceAndAfterItsEngine) {
-  const presil_engine_driver driver = {nullptr, accepts, nullptr, nullptr, nullptr, nullptr, false};
+  const presil_engine_driver driver = {nullptr, accepts, nullptr, nullptr,
+                                       nullptr, nullptr, false,   nullptr};
   const presil_engine_driver other = driver, unchecked{};
   EXPECT_FALSE(presil_join_engine_driver(4, &driver)) << "no such engine";
   EXPECT_FALSE(presil_join_engine_driver(PRESIL_ENGINE_DLA, &driver)) << "presil's own";

@@ -14,8 +14,21 @@ struct Stream {
 // Streams one after another, each at a multiple of 256; tags count through.
 struct Streams {
   std::vector<uint8_t>& image;
+  const std::vector<uint8_t>& program;
   std::vector<Stream> list;
   std::vector<std::array<int, 3>> map;
+
+  /// The next tag, or that of the queue's command in the program.
+  uint32_t tag(uint8_t queue, size_t index) {
+    size_t tag = map.size();
+    for (size_t i = 0, seen = 0; i < program.size(); ++i) {
+      if (program[i] == queue && seen++ == index) tag = i;
+    }
+    if (map.size() < program.size()) map.resize(program.size());
+    if (map.size() <= tag) map.resize(tag + 1);
+    map[tag] = {queue, static_cast<int>(index), queue % 2};
+    return static_cast<uint32_t>(tag);
+  }
 
   template <class Command>
   void add(uint8_t queue, std::vector<Command> commands) {
@@ -23,12 +36,11 @@ struct Streams {
     image.resize((image.size() + 255) / 256 * 256);
     list.push_back({queue, image.size(), static_cast<uint32_t>(commands.size())});
     for (Command& c : commands) {
-      c.tag = static_cast<uint32_t>(map.size());
+      c.tag = tag(queue, static_cast<size_t>(&c - commands.data()));
       uint32_t words[Command::kPitch / 4] = {};
       c.encode(words);
       const auto* bytes = reinterpret_cast<const uint8_t*>(words);
       image.insert(image.end(), bytes, bytes + Command::kPitch);
-      map.push_back({queue, static_cast<int>(&c - commands.data()), queue % 2});
     }
   }
 
@@ -36,10 +48,9 @@ struct Streams {
     image.resize((image.size() + 255) / 256 * 256);
     list.push_back({queue, image.size(), static_cast<uint32_t>(commands.size())});
     for (size_t i = 0; i < commands.size(); ++i) {
-      commands[i][1] = static_cast<uint32_t>(map.size());
+      commands[i][1] = tag(queue, i);
       const auto* bytes = reinterpret_cast<const uint8_t*>(commands[i].data());
       image.insert(image.end(), bytes, bytes + 4 * commands[i].size());
-      map.push_back({queue, static_cast<int>(i), queue % 2});
     }
   }
 };
@@ -80,7 +91,7 @@ host::Command& LoadableMaker::task(presil_kernel kernel,
 
 std::vector<uint8_t> LoadableMaker::finish() const {
   std::vector<uint8_t> image = m_constants;
-  Streams streams{image, {}, {}};
+  Streams streams{image, program, {}, {}};
   streams.add(PRESIL_QUEUE_DLA, dla);
   streams.add(PRESIL_QUEUE_DSP, dsp);
   streams.add(PRESIL_QUEUE_HOST, host);
@@ -119,6 +130,9 @@ std::vector<uint8_t> LoadableMaker::finish() const {
   };
   layers.push_back(loadable::CreateLayerDirect(b, "even_layer", "conv2d", engine(0)));
   layers.push_back(loadable::CreateLayerDirect(b, "odd_layer", "lut", engine(1)));
+  for (unsigned i = 2; i < this->layers; ++i)
+    layers.push_back(
+        loadable::CreateLayerDirect(b, ("layer" + std::to_string(i)).c_str(), "lut", engine(0)));
   const std::vector<flatbuffers::Offset<loadable::Placement>> placements;
   std::vector<flatbuffers::Offset<loadable::DspImage>> images;
   for (const DspImage& i : dsp_images) {

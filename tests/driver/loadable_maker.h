@@ -59,6 +59,9 @@ class LoadableMaker {
   uint32_t sram_bytes = 1 << 16, job_span = 1;
   uint8_t counters = 11;
   bool overlaps = false;
+  /// Queues of all commands as tags number them; empty: queue by queue.
+  std::vector<uint8_t> program;
+  unsigned layers = 2;  ///< even_layer, odd_layer, and further ones
   /// Last change to the image.
   std::function<void(std::vector<uint8_t>&)> change_image;
   /// Last change to the debug map: queue, index, layer of each tag.

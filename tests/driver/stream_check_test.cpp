@@ -177,6 +177,7 @@ TEST_F(StreamCheckTest, rules_of_pass_and_pools) {
 TEST_F(StreamCheckTest, what_a_command_touches_ends_inside_the_sram) {
   const auto at = [](uint32_t base) {
     return [base](LoadableMaker& m) {
+      m.sram_bytes = 1u << 20;
       m.dla[0].out_base = base;
       m.dma[1][0].src_base = base;
     };

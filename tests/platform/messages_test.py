@@ -64,6 +64,7 @@ def test_what_comes_too_early_or_twice_is_told(ask: Ask, program: presil.Program
     jobs = {**job, "do": "jobs", "count": 1, "in_flight": 1}
     said(ask(**jobs), 70, "simulation: jobs before a network was loaded")
     said(ask(do="remote"), 70, "simulation: remote before a SoC was opened")
+    said(ask(do="serve"), 70, "simulation: serve before a SoC was opened")
     said(ask(do="reset"), 70, "simulation: a reset before a network was loaded")
     soc = {"do": "open", "soc_name": "edge", "soc": program.soc.canonical_text}
     assert ask(**soc)["ok"]

@@ -103,6 +103,19 @@ def test_the_report_has_the_parts_that_its_guide_explains(tmp_path: Path) -> Non
     assert set(keys) <= set(layer) | (set() if "limits" in layer else later)
 
 
+def test_a_load_is_served_as_its_guide_says(tmp_path: Path) -> None:
+    (load,) = blocks("serve", "yaml")
+    (tmp_path / "load.yaml").write_text(load, encoding="utf-8")
+    follow("serve", tmp_path)
+    served = json.loads((tmp_path / "served" / "serve.json").read_text(encoding="utf-8"))
+    keys = set(re.findall(r"`(\w+)`", (GUIDES / "run_folder.md").read_text(encoding="utf-8")))
+    assert set(served) - {"schema", "presil", "verb", "files"} <= keys
+    assert set(served["networks"][0]) | set(served["networks"][0]["alone"]) <= keys
+    said = blocks("serve", "text")[0].splitlines()
+    shown = called("serve", "load.yaml", "--out", "served", cwd=tmp_path).out.splitlines()
+    assert said == shown[2 : 2 + len(said)], "the guide's table"
+
+
 def test_the_guide_has_every_limit_in_its_group() -> None:
     bound = pytest.importorskip("presil.bound", reason="SKIPPED: no limits of layers yet")
     text = (GUIDES / "read_a_report.md").read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 // Four networks from four threads on one simulated SoC, with cancels and timeouts at random: every
-// job that ends is exact, and nothing is left. PRESIL_ALL=1: 10,000 jobs.
+// job that ends is exact, and nothing is left; jobs whole, and held at layer borders for others.
+// PRESIL_ALL=1: 10,000 jobs.
 #include <atomic>
 #include <cstdlib>
 #include <random>
@@ -48,6 +49,8 @@ class Threads : public PlatformTest {
     EXPECT_EQ(presil_network_set_in_flight(loaded, 2), PRESIL_OK) << text();
     return loaded;
   }
+
+  void four_networks(bool preemptible);
 
  private:
   std::vector<Words> m_networks;
@@ -104,13 +107,22 @@ void work(presil_network* n, const Known& known, unsigned jobs, uint32_t number,
   }
 }
 
-TEST_F(Threads, four_networks_from_four_threads_with_cancels_and_timeouts) {
+void Threads::four_networks(bool preemptible) {
   const unsigned each = std::getenv("PRESIL_ALL") != nullptr ? 2500 : 40;
   const Known knowns[kThreads] = {Known(digits(), true), Known(host_before_dla(), true),
                                   Known(digits_with_boxes(), true),
                                   Known(host_before_dla(), false)};
   std::vector<presil_network*> networks;
-  for (const Known& known : knowns) networks.push_back(load_another(known));
+  uint32_t sram = 0;
+  for (const Known& known : knowns) {
+    networks.push_back(load_another(known));
+    if (!preemptible) continue;
+    ASSERT_EQ(presil_network_set_sram(networks.back(), sram), PRESIL_OK) << text();
+    ASSERT_EQ(presil_network_set_preemptible(networks.back(), nullptr, PRESIL_EVERY_LAYER),
+              PRESIL_OK)
+        << text();
+    sram += (presil_network_sram_bytes(networks.back()) + 4095) / 4096 * 4096;
+  }
   Counts counts;
   std::vector<std::thread> threads;
   for (uint32_t i = 0; i < kThreads; ++i)
@@ -127,6 +139,14 @@ TEST_F(Threads, four_networks_from_four_threads_with_cancels_and_timeouts) {
   presil_buffer all{};  // the memory of all is free again: it can be had in one piece
   EXPECT_EQ(presil_buffer_alloc(device, config.dram.bytes / 4 * 3, &all), PRESIL_OK) << text();
   presil_buffer_free(device, &all);
+}
+
+TEST_F(Threads, four_networks_from_four_threads_with_cancels_and_timeouts) {
+  four_networks(false);
+}
+
+TEST_F(Threads, four_networks_that_give_way_at_layer_borders) {
+  four_networks(true);
 }
 
 }  // namespace

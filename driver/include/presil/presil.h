@@ -165,6 +165,30 @@ bool presil_network_overlaps(const presil_network* network);
  * waits by priority. */
 presil_status presil_device_set_depth(presil_device* device, uint32_t jobs);
 
+/* Bytes of the SRAM that its jobs use, and where these begin: 0 after loading. The loader has
+ * checked that no command goes past them. Networks whose SRAM does not overlap can be held for one
+ * another.
+ * @param address multiple of 16; refused while a job of the network is in flight */
+uint32_t presil_network_sram_bytes(const presil_network* network);
+presil_status presil_network_set_sram(presil_network* network, uint32_t address);
+/* Its jobs give way at layer borders to queued ones of a higher priority whose network's SRAM lies
+ * elsewhere, and go on after them. They run alone, from border to border: what comes after one no
+ * longer begins while what comes before it ends. Takes memory for a copy of its streams; refused
+ * while a job of the network is in flight.
+ * @param layers that begin at a border, as the loadable's debug map numbers them, in any order;
+ * NULL: all of them @param count 0: jobs run whole, as after loading */
+presil_status presil_network_set_preemptible(presil_network* network, const uint32_t* layers,
+                                             uint32_t count);
+#define PRESIL_EVERY_LAYER UINT32_MAX /* count, with layers NULL */
+/* The layers that begin after a border, in order, the network's first layer before them; fills at
+ * most `capacity`. @return how many there are; 0: its jobs run whole */
+uint32_t presil_network_borders(const presil_network* network, uint32_t* layers, uint32_t capacity);
+
+/* While on hold, jobs of the network do not get the engines: queued ones wait, and one that runs
+ * stops at its next layer border if the network is preemptible. Jobs that would use its SRAM wait
+ * too. */
+void presil_network_hold(presil_network* network, bool on);
+
 typedef void presil_job_ended(void* user, presil_network* network, uint32_t job,
                               presil_status status);
 
@@ -204,7 +228,7 @@ presil_status presil_job_cancel(presil_network* network, uint32_t job);
 const void* presil_job_output(const presil_network* network, uint32_t job, uint32_t index);
 
 typedef enum presil_job_state {
-  PRESIL_JOB_QUEUED = 1,  /* the engines do not have it yet */
+  PRESIL_JOB_QUEUED = 1,  /* the engines do not have it: not yet, or it is at a layer border */
   PRESIL_JOB_RUNNING = 2, /* they do */
   PRESIL_JOB_ENDED = 3    /* presil_job_wait returns `status` at once */
 } presil_job_state;
@@ -215,6 +239,8 @@ typedef struct presil_job_info {
   uint8_t priority;
   uint32_t restarts;   /* begun again because another job failed or was cancelled */
   uint32_t host_tasks; /* that the driver has run for it */
+  uint16_t held;       /* times that another job went first at a layer border */
+  uint16_t borders;    /* that it has passed */
   uint64_t submitted_ns, started_ns, ended_ns; /* of the port's time; 0: not yet */
 } presil_job_info;
 
@@ -240,7 +266,9 @@ typedef enum presil_event_kind {
   PRESIL_EVENT_TIMED_OUT = 6,
   PRESIL_EVENT_RESTARTED = 7,
   PRESIL_EVENT_STOPPED = 8, /* all engines, after a failure or a cancel */
-  PRESIL_EVENT_RESET = 9
+  PRESIL_EVENT_RESET = 9,
+  PRESIL_EVENT_HELD = 10, /* at a layer border, for another job */
+  PRESIL_EVENT_RESUMED = 11
 } presil_event_kind;
 
 typedef struct presil_event {

@@ -29,6 +29,7 @@ from .program import Program, assemble, compile, open_loadable, read_loadable  #
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .remote import RemoteSoc  # noqa: E402
 from .run import Run, run  # noqa: E402
+from .serve import Served, serve  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .stages import print_after, stage  # noqa: E402
 from .trace import Trace  # noqa: E402
@@ -46,6 +47,7 @@ __all__ = [
     "Refusal",
     "RemoteSoc",
     "Run",
+    "Served",
     "SimulatorDied",
     "Trace",
     "Type",
@@ -62,5 +64,6 @@ __all__ = [
     "read_loadable",
     "reference",
     "run",
+    "serve",
     "stage",
 ]

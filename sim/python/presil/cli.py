@@ -21,6 +21,7 @@ from .blocks import block_kinds
 from .cli_flight import in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
+from .cli_serve import serve_command
 from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -426,7 +427,7 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in (inspect_command, assemble_command, remote_command, socs_command):
+for verb in (inspect_command, assemble_command, serve_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

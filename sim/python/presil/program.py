@@ -17,7 +17,7 @@ from .engines import differing_engines, load_engines
 from .kernel_file import kernels_of
 from .kernel_use import unused
 from .kernels import Kernel, claims
-from .names import described, existing_file, instance, path_of
+from .names import described, existing_file, instance, number, path_of
 from .network import Network, network_of
 from .refusal import Refusal
 from .soc import load_soc
@@ -150,6 +150,7 @@ def compile(  # noqa: A001
     state: str | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     overlap: bool = False,
+    sram_bytes: int = 0,
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -171,6 +172,8 @@ def compile(  # noqa: A001
       that is not known).
     overlap: a sample may begin on an engine while others are still at work on the one before
       (`presil.run` with in_flight): commands wait for what they must not overtake in the SRAM.
+    sram_bytes: of the SoC's SRAM that the network may use, a multiple of 4096, where other networks
+      have the rest (`presil.serve`); 0: all.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
@@ -191,6 +194,7 @@ def compile(  # noqa: A001
         effort,
         progress,
         bool(overlap),
+        checked_share(sram_bytes),
     )
     return Program(
         memoryview(compiled),
@@ -208,6 +212,12 @@ def check_options(dispatch: Any, effort: Any) -> None:
         raise Refusal(f"dispatch: got {described(dispatch)}, expected {' or '.join(DISPATCHES)}")
     if not isinstance(effort, int) or effort not in EFFORTS:
         raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
+
+
+def checked_share(sram_bytes: Any) -> int:
+    limits = ", must be a number of bytes, 0 for all of the SRAM"
+    number(sram_bytes, 0, 2**32 - 1, "compile: sram_bytes", limits, whole=True)
+    return int(sram_bytes)
 
 
 def with_kernels(

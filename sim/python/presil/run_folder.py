@@ -33,6 +33,8 @@ MOST_OUT = 200
 MOST_SIBLINGS = 10_000
 RECORD = "run.json"
 FAILURE = "failure.json"
+SERVED = "serve.json"
+RECORDS = (RECORD, FAILURE, SERVED)
 EARLIER = ("report.html", "net.presil", "outputs/out*.npy", "trace.json.gz", "dsp.txt", "*.fst")
 EARLIER += ("pictures/*.png", "pictures/*.jpg", "scene*.png")
 """What runs have written whose record does not list its files: schema 1.2 and before."""
@@ -60,7 +62,7 @@ def files_in(folder: Path) -> list[str]:
     for entry in sorted(folder.rglob("*")):
         name = entry.relative_to(folder).as_posix()
         is_folder = entry.is_dir() and not entry.is_symlink()
-        if is_folder and any(entry.iterdir()) or name in (RECORD, FAILURE):
+        if is_folder and any(entry.iterdir()) or name in RECORDS:
             continue
         if not entry.name.startswith(TEMPORARY):
             found.append(name)
@@ -69,7 +71,7 @@ def files_in(folder: Path) -> list[str]:
 
 def record_in(folder: Path) -> Record | None:
     """What lies there, if it is a run's whole record, or that of a failure."""
-    for name in (RECORD, FAILURE):
+    for name in RECORDS:
         try:
             record = json.loads((folder / name).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
@@ -124,7 +126,7 @@ class OutputPath:
         """Refuses a folder with files that are no run's."""
         known = set(record["files"]) if record else set()
         others = [name for name in files_in(folder) if name not in known]
-        others += [n for n in (RECORD, FAILURE) if record is None and (folder / n).exists()]
+        others += [n for n in RECORDS if record is None and (folder / n).exists()]
         if others:
             raise Refusal(
                 f"output: '{folder}' holds files that no run lists as its own, '{others[0]}'"
@@ -209,14 +211,19 @@ class RunFolder:
             f"'{self.folder}' (--force replaces, --out names a folder)"
         )
 
-    def commit(self, record: Record, write: Callable[[Path], None] | None = None) -> Path:
+    def commit(
+        self,
+        record: Record,
+        write: Callable[[Path], None] | None = None,
+        name: str = RECORD,
+    ) -> Path:
         """Everything that `write` puts into the folder, then the record, then its name."""
         for part in TRACED:
             if part in record:
                 record[part] = self._final(record[part])
         if write is not None:
             write(self.path)
-        self._give(self.folder, RECORD, record)
+        self._give(self.folder, name, record)
         return self.folder
 
     def _give(self, folder: Path, name: str, record: Record) -> None:

@@ -288,6 +288,22 @@ class Simulation:
                 memory.unlink()
         return results, account
 
+    def serve(
+        self,
+        networks: list[dict[str, Any]],
+        requests: list[list[int]],
+        memory: str,
+        timeout_cycles: int,
+    ) -> dict[str, Any]:
+        """Several networks instead of the program: message `serve` of sim/platform/README.md."""
+        return self._ask(
+            do="serve",
+            networks=networks,
+            requests=requests,
+            memory=memory,
+            timeout_cycles=timeout_cycles,
+        )
+
     def reset(self) -> None:
         """The SoC's reset; its driver is opened anew, the program loaded again."""
         self._ask(do="reset")

@@ -180,6 +180,18 @@ TEST_F(PoolInSoc, AStreamRunsAndItsCyclesAreNamed) {
   EXPECT_EQ(engine->second.attribution.total() + engine->second.idle, summary.cycles());
 }
 
+TEST_F(PoolInSoc, ItsNetworkRunsWholeAndFromAnAddressOfItsOwn) {
+  open(kOne);
+  tell_parameters();
+  ASSERT_EQ(load(largest()), PRESIL_OK) << text();
+  EXPECT_EQ(presil_network_set_preemptible(network, nullptr, PRESIL_EVERY_LAYER), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("the network cannot be cut at its layers: an engine from outside "
+                                "may keep what an earlier command has left"));
+  ASSERT_EQ(presil_network_set_sram(network, 0x8000), PRESIL_OK) << text();
+  ASSERT_EQ(run(), PRESIL_OK) << text();
+  EXPECT_EQ(output(), expected(input));
+}
+
 /// Of this engine alone.
 class Maker : public platform::RtlMaker {
  public:
