@@ -121,7 +121,7 @@ std::vector<uint8_t> DspScheduler::constants_and_arguments(
   }
   for (int64_t k = 0; parameter_block.args_by_tile && k < tiles; ++k) {
     const int64_t first = k * most, rows = std::min(most, layer.rows - first);
-    put(parameter_block.arguments(k, true), argument_block(layer, rows, {}, first));
+    put(parameter_block.arguments(k, true), argument_block(layer, rows, views, first));
   }
   if (parameter_block.args_by_tile) return bytes;
   put(parameter_block.args, argument_block(layer, most, views));

@@ -5,6 +5,7 @@
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
+#include "compiler_bridge/rules/rules.h"
 #include "rtl/dla/dla_command.h"
 
 namespace presil::rules {
@@ -17,10 +18,45 @@ int64_t kernel_w(const Subject& s) {
   return s.in(1).shape.at(2);
 }
 
+constexpr int64_t kMostRows = dla::Command::kOutHMax;
+
 constexpr char kSplitKernel[] = "split the kernel into smaller ones and add their results";
 constexpr char kSmallerDilation[] =
     "split the kernel into its rows or columns and add their results";
 constexpr char kPadBefore[] = "widen the image by a pad of its own before it";
+
+// Bytes, or what the DSP cuts into bytes.
+Rule bytes() {
+  return {"int8 values, or, beside constant int8 weights on a SoC with a DSP, float32",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.dsp.units != 0 && is_byte_product(s.graph, s.op)) return std::nullopt;
+            return int8_values().finding(s);
+          },
+          int8_values().remedy};
+}
+
+// Channels that are added so that blocks of 16 are full must be of groups of their own, or of the
+// only one.
+Rule parts_of_bytes() {
+  return {"of float32 one group, a group for each channel, or a multiple of 16 channels of y, and "
+          "at most 4095 rows",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (!is_byte_product(s.graph, s.op)) return std::nullopt;
+            if (s.op.kind == ir::OpKind::kFullyConnected) {
+              const int64_t rows = s.in(0).elements() / s.in(1).shape.at(1);
+              if (rows <= kMostRows) return std::nullopt;
+              return Finding{"rows of x", std::to_string(rows), "1..4095"};
+            }
+            if (s.op.kind == ir::OpKind::kDepthwiseConv2d) return std::nullopt;
+            const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
+            if (groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0) {
+              return std::nullopt;
+            }
+            return Finding{"channels of y in groups", std::to_string(channels),
+                           "a multiple of 16"};
+          },
+          "fill the groups up to 16 channels, or cut x into parts"};
+}
 
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
 // that are farther apart than a command's stride are tiles of their own (../plan/tiling.h).
@@ -30,7 +66,8 @@ std::vector<Rule> window() {
   const auto of = [](auto value) {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
-  return {int8_values(),
+  return {bytes(),
+          parts_of_bytes(),
           computed(),
           one_image(),
           within("kernel height", 1, 16, kSplitKernel, kernel_h),
@@ -70,6 +107,7 @@ Rule xnnpack_takes_it() {
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
           [](const Subject& s) -> std::optional<Finding> {
+            if (is_byte_product(s.graph, s.op)) return std::nullopt;  // rows as they lie
             const auto view = dense_view(s.graph, s.op, s.in(0));
             const bool pixels = view && view->kernel_h == 1 && view->kernel_w == 1;
             const std::string got =
@@ -86,7 +124,8 @@ Rule flattens_at_most_16x16() {
 Rule halves_away_from_zero() {
   return {"under xnnpack constant weights",
           [](const Subject& s) -> std::optional<Finding> {
-            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
+            if (is_byte_product(s.graph, s.op) ||
+                common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
               return std::nullopt;
             return Finding{"weights", "computed, and xnnpack numerics round their halves up",
                            "constant"};
@@ -123,13 +162,15 @@ Rule rows_and_columns() {
 
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
+  const std::string wider = types + "; float32 beside int8 weights";
   return {
-      {ir::OpKind::kConv2d, types, window<ir::Conv2d>()},
-      {ir::OpKind::kDepthwiseConv2d, types, window<ir::DepthwiseConv2d>()},
+      {ir::OpKind::kConv2d, wider, window<ir::Conv2d>()},
+      {ir::OpKind::kDepthwiseConv2d, wider, window<ir::DepthwiseConv2d>()},
       {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases(), xnnpack_takes_it()}},
       {ir::OpKind::kFullyConnected,
-       types,
-       {int8_values(), computed(), flattens_at_most_16x16(), halves_away_from_zero(), channels()}},
+       wider,
+       {bytes(), parts_of_bytes(), computed(), flattens_at_most_16x16(), halves_away_from_zero(),
+        channels()}},
       {ir::OpKind::kBatchMatmul,
        "int8",
        {int8_values(), computed(), one_image(), as_many_matrices(), rows_and_columns()}},

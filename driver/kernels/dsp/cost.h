@@ -258,4 +258,26 @@ static inline uint64_t presil_dsp_cycles_detection_post_process(uint64_t boxes, 
          looked_at * 1300;
 }
 
+/* Floats to bytes and sums to floats: ranges of so many elements; ranges, and scales made of them;
+ * pixels of so many channels, whether each has its own scale. */
+static inline uint64_t presil_dsp_cycles_dynamic_range(uint64_t ranges, uint64_t length) {
+  return PRESIL_DSP_CYCLES_ENTRY + ranges * (70 + length * 26 / 100);
+}
+static inline uint64_t presil_dsp_cycles_dynamic_scale(uint64_t ranges, uint64_t scales,
+                                                       uint32_t input) {
+  const uint64_t found = ranges == scales ? 0 : ranges * 20;
+  return PRESIL_DSP_CYCLES_ENTRY + found +
+         (input == PRESIL_DSP_ASYMMETRIC ? scales * 1100 : (scales + 31) / 32 * 250);
+}
+static inline uint64_t presil_dsp_cycles_dynamic_bytes(uint64_t pixels, uint64_t channels,
+                                                       uint32_t by_pixel, uint32_t input) {
+  const uint64_t vectors = (channels + 63) / 64;
+  return PRESIL_DSP_CYCLES_ENTRY + pixels * (vectors * 30 + (by_pixel ? 40 : 10) +
+                                             channels * (input == PRESIL_DSP_QD8 ? 80 : 110) / 100);
+}
+static inline uint64_t presil_dsp_cycles_dynamic_result(uint64_t pixels, uint64_t channels,
+                                                        uint32_t by_pixel) {
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 15) / 16 * (60 + pixels * (by_pixel ? 70 : 28));
+}
+
 #endif

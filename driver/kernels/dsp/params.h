@@ -281,4 +281,46 @@ typedef struct presil_dsp_resize {
   uint32_t numerics; /* of bilinear_i8: 0 tflite, 1 xnnpack */
 } presil_dsp_resize;
 
+/* Floats times int8 weights ("dynamic range"): compiler_bridge/reference/dynamic_range.h and
+ * operators/hybrid.cpp have the arithmetic; numbers of inputs and orders are those of enum
+ * presil_hybrid_input and presil_hybrid_order of the host's kernels.
+ *
+ * dynamic_range {x f32 [.., n]} {ranges f32 [.., 2]}: of each row the least and the largest of it
+ * and 0. dynamic_scale {ranges f32 [.., 2]} {scales f32 [r, 4]}: steps in 1, the step, the zero
+ * point, 0; of each row, or (r = 1) of all. All dense. */
+enum presil_dsp_dynamic_input {
+  PRESIL_DSP_SYMMETRIC = 0,
+  PRESIL_DSP_ASYMMETRIC = 1,
+  PRESIL_DSP_QD8 = 2
+};
+enum presil_dsp_dynamic_order {
+  PRESIL_DSP_BOTH_SCALES = 0,
+  PRESIL_DSP_WEIGHT_SCALE = 1,
+  PRESIL_DSP_IN_FOURS = 2,
+  PRESIL_DSP_FUSED = 3
+};
+typedef struct presil_dsp_dynamic_scale {
+  uint32_t input; /* enum presil_dsp_dynamic_input */
+} presil_dsp_dynamic_scale;
+
+/* Bytes that the DLA multiplies lie dense, [rows, columns, channels], or in its blocks, [1, blocks,
+ * rows, columns, 16], of which columns are dense; more channels than x has are left as they are.
+ * Margins around x are zero points: rows of y begin pad_top rows above those of x.
+ *
+ * dynamic_bytes {x f32 [h, w, c], scales f32 [1 or h w, 4]} {y i8}. */
+typedef struct presil_dsp_dynamic_bytes {
+  uint32_t input; /* enum presil_dsp_dynamic_input */
+  int32_t pad_top, pad_left;
+} presil_dsp_dynamic_bytes;
+
+/* Sums of the DLA, int32, as bytes: 16 channels of a pixel are four columns of 16 bytes.
+ *
+ * dynamic_result {sums i8 [h, 4 w, 16 b] or [1, b, h, 4 w, 16], scales as above, terms i32 [3, 16
+ * b]} {y f32 [h, w, c], dense}. terms: sum of a channel's weights; their scale and the bias, bits
+ * of float32. */
+typedef struct presil_dsp_dynamic_result {
+  uint32_t order; /* enum presil_dsp_dynamic_order */
+  float low, high;
+} presil_dsp_dynamic_result;
+
 #endif

@@ -1,0 +1,286 @@
+#include "compiler_bridge/partition/byte_product.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/layer/dsp_layer.h"
+#include "compiler_bridge/partition/dsp_lowering.h"
+#include "compiler_bridge/partition/host_layer.h"
+#include "compiler_bridge/partition/host_parts.h"
+#include "driver/kernels/dsp/params.h"
+#include "driver/kernels/host/kernels.h"
+
+namespace presil::partition {
+namespace {
+
+using K = ir::OpKind;
+using D = ir::DType;
+using Blocks = layer::DspOperand::Blocks;
+using Cut = layer::DspOperand::Cut;
+
+// Numbers are those of the host's kernels.
+static_assert(int{PRESIL_DSP_ASYMMETRIC} == int{PRESIL_HYBRID_ASYMMETRIC}, "an input");
+static_assert(int{PRESIL_DSP_QD8} == int{PRESIL_HYBRID_QD8}, "an input");
+static_assert(int{PRESIL_DSP_IN_FOURS} == int{PRESIL_HYBRID_IN_FOURS}, "an order");
+static_assert(int{PRESIL_DSP_FUSED} == int{PRESIL_HYBRID_FUSED}, "an order");
+
+constexpr int64_t kLanes = 16;
+
+int64_t in_lanes(int64_t channels) {
+  return (channels + kLanes - 1) / kLanes * kLanes;
+}
+
+/// The operator as a convolution; rows of a fully connected layer are rows of one pixel.
+struct Window {
+  int64_t h = 1, w = 1, c = 1;           ///< x
+  int64_t out_h = 1, out_w = 1, out_c = 1;
+  int64_t kernel_h = 1, kernel_w = 1;
+  int64_t stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
+  int64_t pad_top = 0, pad_left = 0;
+  int64_t groups = 1;
+
+  /// Each channel of y reads one channel of x.
+  bool is_channelwise() const { return groups > 1 && groups == c; }
+  /// Channels of the bytes and of the sums. Each channel of x has as many filters, those that are
+  /// added too.
+  int64_t byte_channels() const { return is_channelwise() ? in_lanes(c) : c; }
+  int64_t sum_channels() const {
+    return is_channelwise() ? byte_channels() * (out_c / c) : in_lanes(out_c);
+  }
+  /// Rows and columns that windows reach over, from the first margin on.
+  int64_t rows() const { return (out_h - 1) * stride_h + (kernel_h - 1) * dilation_h + 1; }
+  int64_t columns() const { return (out_w - 1) * stride_w + (kernel_w - 1) * dilation_w + 1; }
+};
+
+template <class Conv>
+Window window_of(const Conv& conv, const ir::Tensor& x, const ir::Tensor& weights,
+                 const ir::Tensor& y) {
+  Window w;
+  w.h = x.shape[1], w.w = x.shape[2], w.c = x.shape[3];
+  w.out_h = y.shape[1], w.out_w = y.shape[2], w.out_c = y.shape[3];
+  w.kernel_h = weights.shape[1], w.kernel_w = weights.shape[2];
+  w.stride_h = conv.stride_h, w.stride_w = conv.stride_w;
+  w.dilation_h = conv.dilation_h, w.dilation_w = conv.dilation_w;
+  w.pad_top = conv.pad_top, w.pad_left = conv.pad_left;
+  return w;
+}
+
+Window window_of(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &x = graph.tensor(op.input(0)), &weights = graph.tensor(op.input(1));
+  const ir::Tensor& y = graph.tensor(op.output());
+  if (op.kind == K::kConv2d) {
+    Window w = window_of(op.as<ir::Conv2d>(), x, weights, y);
+    w.groups = op.as<ir::Conv2d>().groups;
+    return w;
+  }
+  if (op.kind == K::kDepthwiseConv2d) {
+    Window w = window_of(op.as<ir::DepthwiseConv2d>(), x, weights, y);
+    w.groups = w.c;
+    return w;
+  }
+  Window w;
+  w.c = weights.shape[1], w.out_c = weights.shape[0];
+  w.h = w.out_h = x.elements() / w.c;
+  return w;
+}
+
+/// [channel of y][kernel h][kernel w][channel of a group], zeros for those that are added.
+std::vector<int8_t> weights_of(const ir::Graph& graph, const ir::Op& op, const Window& w) {
+  const ir::Tensor& weights = graph.tensor(op.input(1));
+  const int8_t* from = weights.values<int8_t>();
+  const int64_t taps = weights.elements() / w.out_c;
+  std::vector<int8_t> all(static_cast<size_t>(w.sum_channels() * taps), 0);
+  const bool by_channel = op.kind == K::kDepthwiseConv2d;  // [1][kernel h][kernel w][channel]
+  for (int64_t k = 0; k < w.out_c; ++k) {
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      const int64_t at = by_channel ? tap * w.out_c + k : k * taps + tap;
+      all[static_cast<size_t>(k * taps + tap)] = from[at];
+    }
+  }
+  return all;
+}
+
+std::vector<int32_t> sums_of(const std::vector<int8_t>& weights, int64_t channels) {
+  const auto taps = static_cast<std::ptrdiff_t>(weights.size()) / channels;
+  std::vector<int32_t> sums;
+  for (auto from = weights.begin(); from != weights.end(); from += taps) {
+    sums.push_back(std::accumulate(from, from + taps, 0));
+  }
+  return sums;
+}
+
+class Maker {
+ public:
+  Maker(ir::Graph& graph, const ir::Op& op)
+      : m_graph(graph),
+        m_op(op),
+        m_name(graph.tensor(op.output()).name),
+        m_window(window_of(graph, op)),
+        m_weights(weights_of(graph, op, m_window)) {}
+
+  ByteProduct run() {
+    of_floats();
+    return std::move(m_product);
+  }
+
+ private:
+  ir::TensorId add(const std::string& what, D dtype, std::vector<int64_t> shape) {
+    ir::Tensor tensor;
+    tensor.name = m_name + "/" + what;
+    tensor.dtype = dtype;
+    tensor.shape = std::move(shape);
+    return m_graph.add(std::move(tensor));
+  }
+
+  layer::DspOperand rows_of(ir::TensorId tensor, std::vector<int64_t> shape) const {
+    return in_rows(m_graph, tensor, std::move(shape));
+  }
+
+  void step(layer::DspLayer layer, const std::string& does) {
+    m_product.steps.push_back({std::move(layer), does});
+  }
+
+  /// x as bytes; their zero point: what is outside of the image.
+  layer::DlaLayer sums_of_bytes(ir::TensorId bytes, ir::TensorId sums, int64_t h, int64_t w) const {
+    layer::DlaLayer layer;
+    layer.op = dla::Op::kConv;
+    layer.input = bytes, layer.output = sums;
+    layer.sums = true;
+    layer.in_h = static_cast<int>(h), layer.in_w = static_cast<int>(w);
+    layer.in_c = static_cast<int>(m_window.byte_channels());
+    layer.out_h = static_cast<int>(m_window.out_h), layer.out_w = static_cast<int>(m_window.out_w);
+    layer.out_c = static_cast<int>(m_window.sum_channels());
+    layer.kernel_h = static_cast<int>(m_window.kernel_h);
+    layer.kernel_w = static_cast<int>(m_window.kernel_w);
+    layer.stride_y = m_window.out_h == 1 ? 1 : static_cast<int>(m_window.stride_h);
+    layer.stride_x = m_window.out_w == 1 ? 1 : static_cast<int>(m_window.stride_w);
+    layer.dil_y = static_cast<int>(m_window.dilation_h);
+    layer.dil_x = static_cast<int>(m_window.dilation_w);
+    layer.groups = static_cast<int>(m_window.is_channelwise() ? m_window.byte_channels()
+                                                              : m_window.groups);
+    layer.weights = m_weights;
+    layer.rule = dla::Rule::kNone;
+    const auto channels = static_cast<size_t>(m_window.sum_channels());
+    layer.bias.assign(channels, 0), layer.multiplier.assign(channels, 0);
+    layer.shift.assign(channels, 0);
+    return layer;
+  }
+
+  ir::TensorId add_sums(const std::string& what) {
+    constexpr int64_t kColumns = layer::DlaLayer::kColumnsOfSum;
+    return add(what, D::kInt8,
+               {1, m_window.out_h, kColumns * m_window.out_w, m_window.sum_channels()});
+  }
+  layer::DspOperand sums_operand(ir::TensorId sums) const {
+    constexpr int64_t kColumns = layer::DlaLayer::kColumnsOfSum;
+    layer::DspOperand operand =
+        rows_of(sums, {kColumns * m_window.out_w, m_window.sum_channels()});
+    operand.blocks = Blocks::kOwn;
+    return operand;
+  }
+
+  // ---- floats
+
+  void of_floats() {
+    const layer::HostLayer host = host_layer(m_graph, m_op);
+    presil_hybrid_attributes a{};
+    std::memcpy(&a, host.attributes.data(), sizeof a);
+    const Window& w = m_window;
+    const bool by_row = m_op.kind == K::kFullyConnected || a.by_pixel != 0;
+    const ir::TensorId x = m_op.input(0);
+
+    const ir::TensorId ranges =
+        add("ranges", D::kFloat32,
+            by_row ? std::vector<int64_t>{w.h, w.w, 2} : std::vector<int64_t>{w.h, 2});
+    layer::DspLayer range;
+    range.kernel = "dynamic_range";
+    range.rows = w.h;
+    range.inputs = {
+        rows_of(x, by_row ? std::vector<int64_t>{w.w, w.c} : std::vector<int64_t>{w.w * w.c})};
+    range.outputs = {
+        rows_of(ranges, by_row ? std::vector<int64_t>{w.w, 2} : std::vector<int64_t>{2})};
+    range.cost = {"dynamic_range", {by_row ? w.w : 1, by_row ? w.c : w.w * w.c}};
+    step(range, "range");
+
+    const ir::TensorId scales =
+        add("scales", D::kFloat32,
+            by_row ? std::vector<int64_t>{w.h, w.w, 4} : std::vector<int64_t>{1, 4});
+    layer::DspLayer scale;
+    scale.kernel = "dynamic_scale";
+    if (by_row) {
+      scale.rows = w.h;
+      scale.inputs = {rows_of(ranges, {w.w, 2})}, scale.outputs = {rows_of(scales, {w.w, 4})};
+    } else {
+      scale.inputs = {whole(m_graph, ranges)}, scale.outputs = {whole(m_graph, scales)};
+    }
+    scale.params = bytes_of(presil_dsp_dynamic_scale{a.input});
+    scale.cost = {"dynamic_scale", {by_row ? w.w : w.h, by_row ? w.w : 1, a.input}};
+    step(scale, "scale");
+    const auto scales_operand = [&](int64_t columns) {
+      return by_row ? rows_of(scales, {columns, 4}) : whole(m_graph, scales);
+    };
+
+    const ir::TensorId bytes =
+        add("bytes", D::kInt8, {1, w.rows(), w.columns(), w.byte_channels()});
+    layer::DspLayer quantise;
+    quantise.kernel = "dynamic_bytes";
+    quantise.rows = w.rows();
+    quantise.inputs = {rows_of(x, {w.w, w.c}), scales_operand(w.w)};
+    quantise.outputs = {rows_of(bytes, {w.columns(), w.byte_channels()})};
+    quantise.outputs.front().blocks = Blocks::kOwn;
+    if (w.pad_top != 0 || w.rows() != w.h) {
+      quantise.inputs.front().cut = Cut::kWindow;
+      quantise.window = {1, 1, w.pad_top, w.h, offsetof(presil_dsp_dynamic_bytes, pad_top)};
+    }
+    quantise.params =
+        bytes_of(presil_dsp_dynamic_bytes{a.input, 0, static_cast<int32_t>(w.pad_left)});
+    quantise.cost = {"dynamic_bytes", {w.columns(), w.c, by_row ? 1 : 0, a.input}};
+    step(quantise, "quantize");
+
+    const ir::TensorId sums = add_sums("sums");
+    m_product.sums = sums_of_bytes(bytes, sums, w.rows(), w.columns());
+
+    layer::DspLayer result;
+    result.kernel = "dynamic_result";
+    result.rows = w.out_h;
+    result.inputs = {sums_operand(sums), scales_operand(w.out_w),
+                     whole(m_graph, float_terms(host))};
+    result.outputs = {rows_of(m_op.output(), {w.out_w, w.out_c})};
+    result.params = bytes_of(presil_dsp_dynamic_result{a.order, a.low, a.high});
+    result.cost = {"dynamic_result", {w.out_w, w.out_c, by_row ? 1 : 0}};
+    step(result, "dequantize");
+  }
+
+  /// Sum of a channel's weights, their scale, bias.
+  ir::TensorId float_terms(const layer::HostLayer& host) {
+    constexpr size_t kBias = 2, kScale = 3;
+    const auto channels = static_cast<size_t>(m_window.sum_channels());
+    std::vector<int32_t> terms = sums_of(m_weights, m_window.sum_channels());
+    terms.resize(3 * channels, 0);
+    const auto put = [&](size_t row, ir::TensorId from) {
+      std::memcpy(terms.data() + row * channels, m_graph.tensor(from).data->data(),
+                  m_graph.tensor(from).bytes());
+    };
+    put(1, host.inputs.at(kScale)), put(2, host.inputs.at(kBias));
+    return add_constant(m_graph, m_name + "/terms", D::kInt32, {3, m_window.sum_channels()}, terms);
+  }
+
+  ir::Graph& m_graph;
+  const ir::Op m_op;  ///< a copy: the graph grows
+  const std::string m_name;
+  const Window m_window;
+  const std::vector<int8_t> m_weights;
+  ByteProduct m_product;
+};
+
+}  // namespace
+
+ByteProduct byte_product(ir::Graph& graph, const ir::Op& op) {
+  return Maker(graph, op).run();
+}
+
+}  // namespace presil::partition

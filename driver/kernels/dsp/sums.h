@@ -1,0 +1,45 @@
+// int32 sums of the DLA, as it writes them: 16 channels of a pixel are four columns of 16 bytes.
+#pragma once
+
+#include <riscv_vector.h>
+
+#include "driver/kernels/dsp/blocks.h"
+#include "driver/kernels/dsp/fixed.h"
+
+namespace presil::dsp {
+
+class Sums {
+ public:
+  static constexpr int64_t kColumns = 4;  ///< of bytes, that a pixel has
+
+  const bool fits;
+
+  explicit Sums(const DLTensor& t) : fits(fit(Blocks(t))), m_bytes(t) {}
+
+  int64_t rows() const { return m_bytes.rows; }
+  int64_t columns() const { return m_bytes.columns / kColumns; }
+  int64_t channels() const { return m_bytes.channels; }
+
+  /// Of channels from `first`, a multiple of 16, on; vl 1..16.
+  Int32 load(int64_t first, int64_t y, int64_t x, size_t vl) const {
+    const char* at =
+        m_bytes.at(y, kColumns * x) + first / Blocks::kLanes * m_bytes.block;
+    const auto words = [&](int64_t column) {
+      return reinterpret_cast<const int32_t*>(at + column * m_bytes.column);
+    };
+    if (m_bytes.column == Blocks::kLanes) return __riscv_vle32_v_i32m4(words(0), vl);
+    Int32 all = __riscv_vle32_v_i32m4(words(0), kWords);
+    all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(1), kWords), 4, 8);
+    all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(2), kWords), 8, 12);
+    return __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(3), kWords), 12, 16);
+  }
+
+ private:
+  static constexpr size_t kWords = 4;  ///< of a column of bytes
+  static bool fit(const Blocks& bytes) {
+    return bytes.fits && bytes.columns % kColumns == 0 && bytes.channels % Blocks::kLanes == 0;
+  }
+  Blocks m_bytes;
+};
+
+}  // namespace presil::dsp
