@@ -4,7 +4,7 @@
 
 /* Of each image of driver/kernels/dsp/prebuilt. */
 #define PRESIL_DSP_LIBRARY(image)                                                          \
-  image(elements) image(integers) image(floats) image(detection) image(boxes) image(moves) \
+  image(elements) image(integers) image(floats) image(detection) image(dynamic) image(boxes) image(moves) \
       image(pairs) image(rows) image(rows_by_table) image(segmentation) image(sums)
 
 #ifdef __cplusplus
