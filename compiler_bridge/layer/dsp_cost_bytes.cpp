@@ -27,6 +27,16 @@ uint64_t dynamic_result(const CostArguments& a) {
   return presil_dsp_cycles_dynamic_result(a.rows * a.at(0), a.at(1), a.at(2) != 0);
 }
 
+/// [pixels of a row, channels]
+uint64_t wide_bytes(const CostArguments& a) {
+  return presil_dsp_cycles_wide_bytes(a.rows * a.at(0), a.at(1));
+}
+
+/// [pixels of a row, channels, rule]
+uint64_t wide_result(const CostArguments& a) {
+  return presil_dsp_cycles_wide_result(a.rows * a.at(0), a.at(1), static_cast<uint32_t>(a.at(2)));
+}
+
 }  // namespace
 
 const std::vector<CostFunction>& byte_costs() {
@@ -35,6 +45,8 @@ const std::vector<CostFunction>& byte_costs() {
       {"dynamic_scale", dynamic_scale},
       {"dynamic_bytes", dynamic_bytes},
       {"dynamic_result", dynamic_result},
+      {"wide_bytes", wide_bytes},
+      {"wide_result", wide_result},
   };
   return all;
 }

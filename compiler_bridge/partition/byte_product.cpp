@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "compiler_bridge/partition/host_layer.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/dsp/params.h"
+#include "driver/kernels/host/attributes.h"
 #include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
@@ -36,7 +38,7 @@ int64_t in_lanes(int64_t channels) {
 
 /// The operator as a convolution; rows of a fully connected layer are rows of one pixel.
 struct Window {
-  int64_t h = 1, w = 1, c = 1;           ///< x
+  int64_t h = 1, w = 1, c = 1;  ///< x
   int64_t out_h = 1, out_w = 1, out_c = 1;
   int64_t kernel_h = 1, kernel_w = 1;
   int64_t stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
@@ -123,7 +125,11 @@ class Maker {
         m_weights(weights_of(graph, op, m_window)) {}
 
   ByteProduct run() {
-    of_floats();
+    if (m_graph.tensor(m_op.input(0)).dtype == D::kInt16) {
+      of_int16();
+    } else {
+      of_floats();
+    }
     return std::move(m_product);
   }
 
@@ -160,8 +166,8 @@ class Maker {
     layer.stride_x = m_window.out_w == 1 ? 1 : static_cast<int>(m_window.stride_w);
     layer.dil_y = static_cast<int>(m_window.dilation_h);
     layer.dil_x = static_cast<int>(m_window.dilation_w);
-    layer.groups = static_cast<int>(m_window.is_channelwise() ? m_window.byte_channels()
-                                                              : m_window.groups);
+    layer.groups =
+        static_cast<int>(m_window.is_channelwise() ? m_window.byte_channels() : m_window.groups);
     layer.weights = m_weights;
     layer.rule = dla::Rule::kNone;
     const auto channels = static_cast<size_t>(m_window.sum_channels());
@@ -177,8 +183,7 @@ class Maker {
   }
   layer::DspOperand sums_operand(ir::TensorId sums) const {
     constexpr int64_t kColumns = layer::DlaLayer::kColumnsOfSum;
-    layer::DspOperand operand =
-        rows_of(sums, {kColumns * m_window.out_w, m_window.sum_channels()});
+    layer::DspOperand operand = rows_of(sums, {kColumns * m_window.out_w, m_window.sum_channels()});
     operand.blocks = Blocks::kOwn;
     return operand;
   }
@@ -267,6 +272,114 @@ class Maker {
     };
     put(1, host.inputs.at(kScale)), put(2, host.inputs.at(kBias));
     return add_constant(m_graph, m_name + "/terms", D::kInt32, {3, m_window.sum_channels()}, terms);
+  }
+
+  // ---- int16
+
+  void of_int16() {
+    const Window& w = m_window;
+    const ir::TensorId x = m_op.input(0);
+    const auto add_bytes = [&](const char* what) {
+      return add(what, D::kInt8, {1, w.h, w.w, w.byte_channels()});
+    };
+    const ir::TensorId high = add_bytes("high"), low = add_bytes("low");
+    layer::DspLayer cut;
+    cut.kernel = "wide_bytes";
+    cut.rows = w.h;
+    cut.inputs = {rows_of(x, {w.w, w.c})};
+    for (const ir::TensorId bytes : {high, low}) {
+      cut.outputs.push_back(rows_of(bytes, {w.w, w.byte_channels()}));
+      cut.outputs.back().blocks = Blocks::kOwn;
+    }
+    cut.cost = {"wide_bytes", {w.w, w.c}};
+    step(cut, "bytes");
+
+    const ir::TensorId of_high = add_sums("sums_high"), of_low = add_sums("sums_low");
+    m_product.steps.push_back({padded_sums(high, of_high, 0), "high"});
+    m_product.sums = padded_sums(low, of_low, -128);
+
+    layer::DspLayer result;
+    result.kernel = "wide_result";
+    result.rows = w.out_h;
+    presil_dsp_wide_result params{};
+    result.inputs = {sums_operand(of_high), sums_operand(of_low),
+                     whole(m_graph, wide_terms(host_layer(m_graph, m_op), params))};
+    result.outputs = {rows_of(m_op.output(), {w.out_w, w.out_c})};
+    result.params = bytes_of(params);
+    result.cost = {"wide_result", {w.out_w, w.out_c, params.rule}};
+    step(result, "requantize");
+  }
+
+  /// Of bytes with this zero point, which is also what is outside of the image.
+  layer::DlaLayer padded_sums(ir::TensorId bytes, ir::TensorId sums, int32_t zero) const {
+    layer::DlaLayer layer = sums_of_bytes(bytes, sums, m_window.h, m_window.w);
+    layer.pad_top = static_cast<int>(m_window.pad_top);
+    layer.pad_left = static_cast<int>(m_window.pad_left);
+    layer.pad_value = zero;
+    layer.bias = sums_of(m_weights, m_window.sum_channels());
+    for (int32_t& bias : layer.bias) bias *= -zero;
+    return layer;
+  }
+
+  /// Of the sums of int16 without the bias, whatever x is.
+  bool are_sums_words() const {
+    const auto taps = static_cast<std::ptrdiff_t>(m_weights.size()) / m_window.sum_channels();
+    for (auto from = m_weights.begin(); from != m_weights.end(); from += taps) {
+      const int64_t most = std::accumulate(from, from + taps, int64_t{0}, [](int64_t sum, int8_t w) {
+        return sum + std::abs(int64_t{w});
+      });
+      if (most * -int64_t{INT16_MIN} > INT32_MAX) return false;
+    }
+    return true;
+  }
+
+  ir::TensorId wide_terms(const layer::HostLayer& host, presil_dsp_wide_result& params) {
+    constexpr size_t kBias = 2, kMultiplier = 3, kShift = 4;
+    const auto channels = static_cast<size_t>(m_window.sum_channels());
+    uint32_t rule = 0;
+    if (m_op.kind == K::kFullyConnected) {
+      presil_fully_connected_attributes a{};
+      std::memcpy(&a, host.attributes.data(), sizeof a);
+      rule = a.rule, params.act_min = a.act_min, params.act_max = a.act_max;
+    } else {
+      presil_conv_attributes a{};
+      std::memcpy(&a, host.attributes.data(), sizeof a);
+      rule = a.rule, params.act_min = a.act_min, params.act_max = a.act_max;
+    }
+    params.rule = rule == PRESIL_RULE_ONCE        ? PRESIL_DSP_WIDE_ONCE
+                  : rule == PRESIL_RULE_DOUBLE_UP ? PRESIL_DSP_WIDE_DOUBLE_UP
+                  : rule == PRESIL_RULE_DOUBLE    ? PRESIL_DSP_WIDE_DOUBLE
+                  : are_sums_words()              ? PRESIL_DSP_WIDE_WITHIN_WORDS
+                                                  : PRESIL_DSP_WIDE;
+    std::vector<int32_t> terms(4 * channels, 0);
+    const auto values = [&](size_t input) -> const ir::Tensor& {
+      return m_graph.tensor(host.inputs.at(input));
+    };
+    for (size_t k = 0; k < static_cast<size_t>(m_window.out_c); ++k) {
+      const int64_t bias = values(kBias).values<int64_t>()[k];
+      const int32_t multiplier = values(kMultiplier).values<int32_t>()[k];
+      const int shift = values(kShift).values<int8_t>()[k];
+      const auto put = [&](int32_t a, int64_t b, int64_t c, int64_t d) {
+        const auto word = [](int64_t v) { return static_cast<int32_t>(static_cast<uint64_t>(v)); };
+        terms[k] = a, terms[channels + k] = word(b);
+        terms[2 * channels + k] = word(c), terms[3 * channels + k] = word(d);
+      };
+      if (params.rule <= PRESIL_DSP_WIDE_WITHIN_WORDS) {
+        const int64_t m = std::clamp<int64_t>((int64_t{multiplier} + (1 << 15)) / (1 << 16), 0,
+                                              INT16_MAX);
+        const int n = 15 - std::clamp(shift, -31, 14);
+        const uint64_t added = static_cast<uint64_t>(bias) * static_cast<uint64_t>(m) +
+                               (uint64_t{1} << (n - 1));
+        put(static_cast<int32_t>(m), static_cast<int64_t>(added),
+            static_cast<int64_t>(added >> 32), n);
+      } else if (params.rule == PRESIL_DSP_WIDE_DOUBLE) {
+        put(multiplier, bias, std::clamp(shift, 0, 30), std::clamp(-shift, 0, 31));
+      } else {
+        const int most = params.rule == PRESIL_DSP_WIDE_ONCE ? 14 : 30;
+        put(multiplier, bias, bias >> 32, std::clamp(shift, -31, most));
+      }
+    }
+    return add_constant(m_graph, m_name + "/terms", D::kInt32, {4, m_window.sum_channels()}, terms);
   }
 
   ir::Graph& m_graph;

@@ -4,6 +4,8 @@
 // Floats ("dynamic range", ../reference/dynamic_range.h): the range of each row of x, steps of the
 // image or of each row, bytes with zero points around x where the operator pads, sums, y. The zero
 // point is subtracted from the sums: it is the same for all taps.
+//
+// int16: x = 256 high + low, low = 128 + a signed byte; sums of both, which are 256 and 1 of y's.
 #pragma once
 
 #include <string>

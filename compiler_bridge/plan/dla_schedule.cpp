@@ -34,8 +34,12 @@ void DlaScheduler::add(const layer::Work& work) {
       views.operand = operand_view(layer, tile, views.broadcast, operands, slots, number);
     }
     const int rows_made = layer.rows_made(), columns_made = layer.columns_made();
-    const Window made{tile.y0 * rows_made, tile.y1 * rows_made, tile.x0 * columns_made,
-                      tile.x1 * columns_made, 0, 0};
+    const Window made{tile.y0 * rows_made,
+                      tile.y1 * rows_made,
+                      tile.x0 * columns_made,
+                      tile.x1 * columns_made,
+                      0,
+                      0};
     if (plan.sums.used()) {
       views.sums = sums_view(tile, m_s.plan.offset_of(plan.sums.buffers.front()));
     }
@@ -47,8 +51,8 @@ void DlaScheduler::add(const layer::Work& work) {
       if (i + 1 == tiles.size()) store_interleaved(layer.output, plan.runs.back().b1, number);
       continue;
     }
-    m_moves.store_tile(layer.output, layer.out_w * columns_made, made, tile.b0, tile.b1, views.output,
-                       number);
+    m_moves.store_tile(layer.output, layer.out_w * columns_made, made, tile.b0, tile.b1,
+                       views.output, number);
   }
   m_moves.all_arrived();
 }

@@ -108,9 +108,8 @@ TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const ChannelC
     bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
   }
   if (shape.stream_output) {
-    bytes.output =
-        c16_bytes(*shape.output, tiling.rows * layer.rows_made(),
-                  tiling.columns * layer.columns_made(), tiling.blocks);
+    bytes.output = c16_bytes(*shape.output, tiling.rows * layer.rows_made(),
+                             tiling.columns * layer.columns_made(), tiling.blocks);
   }
   bytes.parameter_block = channels.parameter_block;
   if (tiling.in_blocks != 0) {

@@ -281,7 +281,8 @@ int64_t TilingCosts::window_pixels(const Tiling& tiling) {
 TilingCosts::Stream TilingCosts::output(const Tiling& tiling, const TileBytes& bytes) const {
   if (bytes.output == 0 && !(m_shape.linear_output && m_shape.last)) return {};
   const layer::DlaLayer& layer = *m_shape.layer;
-  const int64_t pixels = int64_t(layer.out_h) * layer.rows_made() * layer.out_w * layer.columns_made();
+  const int64_t pixels =
+      int64_t(layer.out_h) * layer.rows_made() * layer.out_w * layer.columns_made();
   return stream(*m_shape.output, m_shape.linear_output, pixels, tiling.blocks, m_shape.blocks());
 }
 

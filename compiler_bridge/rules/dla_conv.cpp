@@ -27,7 +27,7 @@ constexpr char kPadBefore[] = "widen the image by a pad of its own before it";
 
 // Bytes, or what the DSP cuts into bytes.
 Rule bytes() {
-  return {"int8 values, or, beside constant int8 weights on a SoC with a DSP, float32",
+  return {"int8 values, or, beside constant int8 weights on a SoC with a DSP, float32 or int16",
           [](const Subject& s) -> std::optional<Finding> {
             if (s.dsp.units != 0 && is_byte_product(s.graph, s.op)) return std::nullopt;
             return int8_values().finding(s);
@@ -38,24 +38,24 @@ Rule bytes() {
 // Channels that are added so that blocks of 16 are full must be of groups of their own, or of the
 // only one.
 Rule parts_of_bytes() {
-  return {"of float32 one group, a group for each channel, or a multiple of 16 channels of y, and "
-          "at most 4095 rows",
-          [](const Subject& s) -> std::optional<Finding> {
-            if (!is_byte_product(s.graph, s.op)) return std::nullopt;
-            if (s.op.kind == ir::OpKind::kFullyConnected) {
-              const int64_t rows = s.in(0).elements() / s.in(1).shape.at(1);
-              if (rows <= kMostRows) return std::nullopt;
-              return Finding{"rows of x", std::to_string(rows), "1..4095"};
-            }
-            if (s.op.kind == ir::OpKind::kDepthwiseConv2d) return std::nullopt;
-            const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
-            if (groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0) {
-              return std::nullopt;
-            }
-            return Finding{"channels of y in groups", std::to_string(channels),
-                           "a multiple of 16"};
-          },
-          "fill the groups up to 16 channels, or cut x into parts"};
+  return {
+      "of float32 and int16 one group, a group for each channel, or a multiple of 16 channels of y, and "
+      "at most 4095 rows",
+      [](const Subject& s) -> std::optional<Finding> {
+        if (!is_byte_product(s.graph, s.op)) return std::nullopt;
+        if (s.op.kind == ir::OpKind::kFullyConnected) {
+          const int64_t rows = s.in(0).elements() / s.in(1).shape.at(1);
+          if (rows <= kMostRows) return std::nullopt;
+          return Finding{"rows of x", std::to_string(rows), "1..4095"};
+        }
+        if (s.op.kind == ir::OpKind::kDepthwiseConv2d) return std::nullopt;
+        const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
+        if (groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0) {
+          return std::nullopt;
+        }
+        return Finding{"channels of y in groups", std::to_string(channels), "a multiple of 16"};
+      },
+      "fill the groups up to 16 channels, or cut x into parts"};
 }
 
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
@@ -162,7 +162,7 @@ Rule rows_and_columns() {
 
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
-  const std::string wider = types + "; float32 beside int8 weights";
+  const std::string wider = types + "; float32 or int16 beside int8 weights";
   return {
       {ir::OpKind::kConv2d, wider, window<ir::Conv2d>()},
       {ir::OpKind::kDepthwiseConv2d, wider, window<ir::DepthwiseConv2d>()},

@@ -81,15 +81,13 @@ struct Window {
       return std::string(name) + "=" + std::to_string(value) + ", ";
     };
     return field("stride_h", stride_h) + field("stride_w", stride_w) +
-           field("dilation_h", dilation) + field("dilation_w", dilation) +
-           field("pad_top", top) + field("pad_left", left) + field("pad_bottom", bottom) +
-           field("pad_right", right);
+           field("dilation_h", dilation) + field("dilation_w", dilation) + field("pad_top", top) +
+           field("pad_left", left) + field("pad_bottom", bottom) + field("pad_right", right);
   }
   std::string in(int64_t channels) const { return typed("", {1, h, w, channels}); }
   std::string result(int64_t channels) const {
     return "[1," + out(h, top, bottom, kernel_h, dilation, stride_h) + "," +
-           out(w, left, right, kernel_w, dilation, stride_w) + "," + std::to_string(channels) +
-           "]";
+           out(w, left, right, kernel_w, dilation, stride_w) + "," + std::to_string(channels) + "]";
   }
 };
 
@@ -109,15 +107,14 @@ TEST(CompileByteProduct, convolutions) {
       window.top = window.left = window.bottom = window.right = 0;
     }
     const std::string bias = c.pick(0, 3) == 0 ? "_" : "%b";
-    expect_on_dla(
-        graph_of("  input %x : float32" + window.in(in) + "\n  const %w : int8" +
-                     typed("", {k, window.kernel_h, window.kernel_w, in / groups}) +
-                     scales(c, k, 0) + " = random 1\n  const %b : float32[" + std::to_string(k) +
-                     "] = random 2\n  %y = conv2d(%x, %w, " + bias + ") {" +
-                     window.attributes() + "groups=" + std::to_string(groups) +
-                     ", act=" + act(c) + "} : float32" + window.result(k),
-                 numerics(c)),
-        soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
+    expect_on_dla(graph_of("  input %x : float32" + window.in(in) + "\n  const %w : int8" +
+                               typed("", {k, window.kernel_h, window.kernel_w, in / groups}) +
+                               scales(c, k, 0) + " = random 1\n  const %b : float32[" +
+                               std::to_string(k) + "] = random 2\n  %y = conv2d(%x, %w, " + bias +
+                               ") {" + window.attributes() + "groups=" + std::to_string(groups) +
+                               ", act=" + act(c) + "} : float32" + window.result(k),
+                           numerics(c)),
+                  soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
   }
 }
 
@@ -131,9 +128,9 @@ TEST(CompileByteProduct, depthwise_convolutions) {
         graph_of("  input %x : float32" + window.in(in) + "\n  const %w : int8" +
                      typed("", {1, window.kernel_h, window.kernel_w, k}) + scales(c, k, 3) +
                      " = random 1\n  const %b : float32[" + std::to_string(k) +
-                     "] = random 2\n  %y = depthwise_conv2d(%x, %w, %b) {" +
-                     window.attributes() + "multiplier=" + std::to_string(filters) +
-                     ", act=" + act(c) + "} : float32" + window.result(k),
+                     "] = random 2\n  %y = depthwise_conv2d(%x, %w, %b) {" + window.attributes() +
+                     "multiplier=" + std::to_string(filters) + ", act=" + act(c) + "} : float32" +
+                     window.result(k),
                  numerics(c)),
         soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
   }
@@ -143,13 +140,77 @@ TEST(CompileByteProduct, fully_connected) {
   Cases c(3);
   for (int i = 0; i < 40; ++i) {
     const int64_t rows = c.one_of<int64_t>({1, 1, 2, 9, 130});
+    const int64_t in = c.one_of<int64_t>({1, 5, 16, 64, 200}),
+                  k = c.one_of<int64_t>({1, 10, 16, 65});
+    expect_on_dla(graph_of("  input %x : float32" + typed("", {rows, in}) + "\n  const %w : int8" +
+                               typed("", {k, in}) + scales(c, k, 0) +
+                               " = random 1\n  const %b : float32[" + std::to_string(k) +
+                               "] = random 2\n  %y = fully_connected(%x, %w, %b) {act=" + act(c) +
+                               (c.pick(0, 1) == 0 ? ", asymmetric_inputs=true" : "") +
+                               "} : float32" + typed("", {rows, k}),
+                           numerics(c)),
+                  soc_with(room(c)));
+  }
+}
+
+std::string wide_scales(Cases& c, int64_t channels, int axis) {
+  if (c.pick(0, 2) == 0) return " q(" + std::to_string(c.pick(1, 99) / 1000.0) + ", 0)";
+  return scales(c, channels, axis);
+}
+
+TEST(CompileByteProduct, convolutions_of_int16) {
+  Cases c(4);
+  for (int i = 0; i < 60; ++i) {
+    const Window window(c);
+    const int64_t groups = c.one_of<int64_t>({1, 1, 1, 2, 4});
+    const int64_t in = groups * c.one_of<int64_t>({1, 3, 4, 5, 16, 20});
+    const int64_t k = groups == 1 ? c.one_of<int64_t>({1, 7, 16, 33}) : 16;
+    const std::string bias = c.one_of<std::string>({"int64", "int64", "int32"});
+    const std::string y = " q(" + c.one_of<std::string>({"0.00001", "0.02", "0.5", "30.0"}) + ", 0)";
+    expect_on_dla(
+        graph_of("  input %x : int16" + window.in(in) + " q(0.01, 0)\n  const %w : int8" +
+                     typed("", {k, window.kernel_h, window.kernel_w, in / groups}) +
+                     wide_scales(c, k, 0) + " = random 1\n  const %b : " + bias + "[" +
+                     std::to_string(k) + "] = random 2\n  %y = conv2d(%x, %w, " +
+                     (c.pick(0, 3) == 0 ? "_" : "%b") + ") {" + window.attributes() +
+                     "groups=" + std::to_string(groups) + ", act=" + act(c) + "} : int16" +
+                     window.result(k) + y,
+                 numerics(c)),
+        soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
+  }
+}
+
+TEST(CompileByteProduct, depthwise_convolutions_of_int16) {
+  Cases c(5);
+  for (int i = 0; i < 40; ++i) {
+    const Window window(c);
+    const int64_t in = c.one_of<int64_t>({1, 3, 8, 16, 24, 64}), filters = c.pick(1, 3);
+    const int64_t k = in * filters;
+    expect_on_dla(
+        graph_of("  input %x : int16" + window.in(in) + " q(0.01, 0)\n  const %w : int8" +
+                     typed("", {1, window.kernel_h, window.kernel_w, k}) + wide_scales(c, k, 3) +
+                     " = random 1\n  const %b : int64[" + std::to_string(k) +
+                     "] = random 2\n  %y = depthwise_conv2d(%x, %w, %b) {" +
+                     window.attributes() + "multiplier=" + std::to_string(filters) +
+                     ", act=" + act(c) + "} : int16" + window.result(k) + " q(0.05, 0)",
+                 numerics(c)),
+        soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
+  }
+}
+
+TEST(CompileByteProduct, fully_connected_of_int16) {
+  Cases c(6);
+  for (int i = 0; i < 40; ++i) {
+    const int64_t rows = c.one_of<int64_t>({1, 1, 2, 9, 130});
     const int64_t in = c.one_of<int64_t>({1, 5, 16, 64, 200}), k = c.one_of<int64_t>({1, 10, 16, 65});
     expect_on_dla(
-        graph_of("  input %x : float32" + typed("", {rows, in}) + "\n  const %w : int8" +
-                     typed("", {k, in}) + scales(c, k, 0) + " = random 1\n  const %b : float32[" +
-                     std::to_string(k) + "] = random 2\n  %y = fully_connected(%x, %w, %b) {act=" +
-                     act(c) + (c.pick(0, 1) == 0 ? ", asymmetric_inputs=true" : "") +
-                     "} : float32" + typed("", {rows, k}),
+        graph_of("  input %x : int16" + typed("", {rows, in}) + " q(0.01, 0)\n  const %w : int8" +
+                     typed("", {k, in}) + wide_scales(c, k, 0) + " = random 1\n  const %b : " +
+                     c.one_of<std::string>({"int64", "int64", "int32"}) + "[" + std::to_string(k) +
+                     "] = random 2\n  %y = fully_connected(%x, %w, " +
+                     (c.pick(0, 3) == 0 ? "_" : "%b") + ") {act=" + act(c) + "} : int16" +
+                     typed("", {rows, k}) + " q(" +
+                     c.one_of<std::string>({"0.00001", "0.02", "0.5"}) + ", 0)",
                  numerics(c)),
         soc_with(room(c)));
   }

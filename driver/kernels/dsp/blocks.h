@@ -10,9 +10,9 @@ struct Blocks {
   static constexpr int64_t kLanes = 16;
 
   char* data = nullptr;
-  int64_t rows = 0, columns = 0, count = 0;        ///< count: of blocks
-  int64_t channels = 0;                            ///< that a pixel has
-  int64_t row = 0, column = 0, block = 0;          ///< bytes from one to the next
+  int64_t rows = 0, columns = 0, count = 0;  ///< count: of blocks
+  int64_t channels = 0;                      ///< that a pixel has
+  int64_t row = 0, column = 0, block = 0;    ///< bytes from one to the next
   bool fits = false;
 
   explicit Blocks(const DLTensor& t) : data(static_cast<char*>(presil_dsp_data(&t))) {

@@ -280,4 +280,15 @@ static inline uint64_t presil_dsp_cycles_dynamic_result(uint64_t pixels, uint64_
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 15) / 16 * (60 + pixels * (by_pixel ? 70 : 28));
 }
 
+/* int16 to bytes, and back: pixels of so many channels. */
+static inline uint64_t presil_dsp_cycles_wide_bytes(uint64_t pixels, uint64_t channels) {
+  return PRESIL_DSP_CYCLES_ENTRY + pixels * (30 + channels * 50 / 100);
+}
+static inline uint64_t presil_dsp_cycles_wide_result(uint64_t pixels, uint64_t channels,
+                                                     uint32_t rule) {
+  const uint64_t blocks = (channels + 15) / 16;
+  if (rule > PRESIL_DSP_WIDE_DOUBLE) return PRESIL_DSP_CYCLES_ENTRY + pixels * channels * 90;
+  return PRESIL_DSP_CYCLES_ENTRY + blocks * (60 + pixels * (rule == PRESIL_DSP_WIDE ? 75 : 60));
+}
+
 #endif

@@ -323,4 +323,26 @@ typedef struct presil_dsp_dynamic_result {
   float low, high;
 } presil_dsp_dynamic_result;
 
+/* int16 times int8 weights. wide_bytes {x i16 [h, w, c]} {high i8, low i8}, as of dynamic_bytes but
+ * without margins: the upper byte, and the lower one less 128.
+ *
+ * wide_result {sums of high, sums of low + 128, terms i32 [4, 16 b]} {y i16 [h, w, c], dense}; sums
+ * as of dynamic_result. terms by rule:
+ *   wide        m, 0..32767; the lower and the upper half of bias * m + 2^(n - 1); n, 1..63.
+ *               within words: the same of sums that int32 holds before the bias
+ *   double      multiplier; bias; shift to the left; to the right
+ *   double_up, once  multiplier; the lower and the upper half of the bias; shift, positive is left
+ */
+enum presil_dsp_wide_rule {
+  PRESIL_DSP_WIDE = 0,
+  PRESIL_DSP_WIDE_WITHIN_WORDS = 1,
+  PRESIL_DSP_WIDE_DOUBLE = 2,
+  PRESIL_DSP_WIDE_DOUBLE_UP = 3,
+  PRESIL_DSP_WIDE_ONCE = 4
+};
+typedef struct presil_dsp_wide_result {
+  uint32_t rule; /* enum presil_dsp_wide_rule */
+  int32_t act_min, act_max;
+} presil_dsp_wide_result;
+
 #endif

@@ -22,8 +22,7 @@ class Sums {
 
   /// Of channels from `first`, a multiple of 16, on; vl 1..16.
   Int32 load(int64_t first, int64_t y, int64_t x, size_t vl) const {
-    const char* at =
-        m_bytes.at(y, kColumns * x) + first / Blocks::kLanes * m_bytes.block;
+    const char* at = m_bytes.at(y, kColumns * x) + first / Blocks::kLanes * m_bytes.block;
     const auto words = [&](int64_t column) {
       return reinterpret_cast<const int32_t*>(at + column * m_bytes.column);
     };
@@ -32,6 +31,13 @@ class Sums {
     all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(1), kWords), 4, 8);
     all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(2), kWords), 8, 12);
     return __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(3), kWords), 12, 16);
+  }
+
+  int32_t one(int64_t channel, int64_t y, int64_t x) const {
+    const int64_t lane = channel % Blocks::kLanes;
+    const char* at =
+        m_bytes.at(y, kColumns * x + lane / 4) + channel / Blocks::kLanes * m_bytes.block;
+    return reinterpret_cast<const int32_t*>(at)[lane % 4];
   }
 
  private:

@@ -155,7 +155,8 @@ int32_t dynamic_scale(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
     }
     return PRESIL_DSP_DONE;
   }
-  for (size_t n = static_cast<size_t>(results), vl; n > 0; n -= vl, ranges += 2 * vl, to += 4 * vl) {
+  for (size_t n = static_cast<size_t>(results), vl; n > 0;
+       n -= vl, ranges += 2 * vl, to += 4 * vl) {
     vl = __riscv_vsetvl_e32m2(n);
     const vfloat32m2_t low = __riscv_vlse32_v_f32m2(ranges, 8, vl);
     const vfloat32m2_t high = __riscv_vlse32_v_f32m2(ranges + 1, 8, vl);
@@ -244,7 +245,8 @@ int32_t dynamic_bytes(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
     fill(y, row, end, y.columns, static_cast<int8_t>(how.zero));
     const float* pixels = values + from * w * c;
     if (rows_at_once) {
-      put_bytes(pixels, y.at(row, left), static_cast<size_t>((end - left) * c), Blocks::kLanes, how);
+      put_bytes(pixels, y.at(row, left), static_cast<size_t>((end - left) * c), Blocks::kLanes,
+                how);
       continue;
     }
     for (int64_t column = left; column < end; ++column, pixels += c) {
