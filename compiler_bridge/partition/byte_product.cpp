@@ -47,9 +47,13 @@ struct Window {
 
   /// Each channel of y reads one channel of x.
   bool is_channelwise() const { return groups > 1 && groups == c; }
-  /// Channels of the bytes and of the sums. Each channel of x has as many filters, those that are
-  /// added too.
-  int64_t byte_channels() const { return is_channelwise() ? in_lanes(c) : c; }
+  /// Channels of the bytes and of the sums, of which blocks are full. Each channel of x has as many
+  /// filters, those that are added too.
+  int64_t byte_channels() const {
+    int64_t channels = c;
+    while (is_channelwise() && channels * (out_c / c) % kLanes != 0) ++channels;
+    return channels;
+  }
   int64_t sum_channels() const {
     return is_channelwise() ? byte_channels() * (out_c / c) : in_lanes(out_c);
   }
@@ -325,9 +329,9 @@ class Maker {
   bool are_sums_words() const {
     const auto taps = static_cast<std::ptrdiff_t>(m_weights.size()) / m_window.sum_channels();
     for (auto from = m_weights.begin(); from != m_weights.end(); from += taps) {
-      const int64_t most = std::accumulate(from, from + taps, int64_t{0}, [](int64_t sum, int8_t w) {
-        return sum + std::abs(int64_t{w});
-      });
+      const int64_t most =
+          std::accumulate(from, from + taps, int64_t{0},
+                          [](int64_t sum, int8_t w) { return sum + std::abs(int64_t{w}); });
       if (most * -int64_t{INT16_MIN} > INT32_MAX) return false;
     }
     return true;
@@ -365,13 +369,13 @@ class Maker {
         terms[2 * channels + k] = word(c), terms[3 * channels + k] = word(d);
       };
       if (params.rule <= PRESIL_DSP_WIDE_WITHIN_WORDS) {
-        const int64_t m = std::clamp<int64_t>((int64_t{multiplier} + (1 << 15)) / (1 << 16), 0,
-                                              INT16_MAX);
+        const int64_t m =
+            std::clamp<int64_t>((int64_t{multiplier} + (1 << 15)) / (1 << 16), 0, INT16_MAX);
         const int n = 15 - std::clamp(shift, -31, 14);
-        const uint64_t added = static_cast<uint64_t>(bias) * static_cast<uint64_t>(m) +
-                               (uint64_t{1} << (n - 1));
-        put(static_cast<int32_t>(m), static_cast<int64_t>(added),
-            static_cast<int64_t>(added >> 32), n);
+        const uint64_t added =
+            static_cast<uint64_t>(bias) * static_cast<uint64_t>(m) + (uint64_t{1} << (n - 1));
+        put(static_cast<int32_t>(m), static_cast<int64_t>(added), static_cast<int64_t>(added >> 32),
+            n);
       } else if (params.rule == PRESIL_DSP_WIDE_DOUBLE) {
         put(multiplier, bias, std::clamp(shift, 0, 30), std::clamp(-shift, 0, 31));
       } else {

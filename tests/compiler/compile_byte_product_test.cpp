@@ -216,5 +216,13 @@ TEST(CompileByteProduct, fully_connected_of_int16) {
   }
 }
 
+TEST(Dbg, one) {
+  expect_on_dla(R"(graph "g" xnnpack {
+  input %x : int16[1,15,17,2] q(0.01, 0)
+  const %w : int8[16,5,4,1] q(0.048000, 0) = random 1
+  %y = conv2d(%x, %w, _) {stride_h=1, stride_w=1, dilation_h=2, dilation_w=2, pad_top=4, pad_left=0, pad_bottom=1, pad_right=3, groups=2, act=none} : int16[1,12,14,16] q(0.02, 0)
+  output %y
+})", soc_with(24 << 10));
+}
 }  // namespace
 }  // namespace presil::tests
