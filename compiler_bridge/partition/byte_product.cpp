@@ -212,6 +212,7 @@ class Maker {
         rows_of(x, by_row ? std::vector<int64_t>{w.w, w.c} : std::vector<int64_t>{w.w * w.c})};
     range.outputs = {
         rows_of(ranges, by_row ? std::vector<int64_t>{w.w, 2} : std::vector<int64_t>{2})};
+    range.params = bytes_of(presil_dsp_dynamic_range{by_row ? 0u : 1u});
     range.cost = {"dynamic_range", {by_row ? w.w : 1, by_row ? w.c : w.w * w.c}};
     step(range, "range");
 

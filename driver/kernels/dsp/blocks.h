@@ -2,6 +2,8 @@
 // blocks, rows, columns, 16].
 #pragma once
 
+#include <riscv_vector.h>
+
 #include "driver/kernels/dsp/walk.h"
 
 namespace presil::dsp {
@@ -32,5 +34,21 @@ struct Blocks {
   /// Channels of a pixel follow one another, and so do those of neighbouring pixels.
   bool is_dense() const { return column == channels && (block == kLanes || count == 1); }
 };
+
+/// Pixels of 16 or more channels that lie `pitch` bytes apart, a multiple of 16, to where blocks
+/// want them.
+inline void put_blocks(const int8_t* from, int64_t pitch, const Blocks& y, int64_t row,
+                       int64_t column, int64_t pixels) {
+  for (int64_t b = 0; b < pitch / Blocks::kLanes; ++b) {
+    const auto* piece = reinterpret_cast<const uint32_t*>(from + b * Blocks::kLanes);
+    char* to = y.at(row, column) + b * y.block;
+    for (size_t n = static_cast<size_t>(pixels), vl; n > 0; n -= vl) {
+      vl = __riscv_vsetvl_e32m2(n);
+      const vuint32m2x4_t words = __riscv_vlsseg4e32_v_u32m2x4(piece, pitch, vl);
+      __riscv_vssseg4e32_v_u32m2x4(reinterpret_cast<uint32_t*>(to), y.column, words, vl);
+      piece += static_cast<int64_t>(vl) * pitch / 4, to += static_cast<int64_t>(vl) * y.column;
+    }
+  }
+}
 
 }  // namespace presil::dsp

@@ -286,7 +286,7 @@ typedef struct presil_dsp_resize {
  * presil_hybrid_input and presil_hybrid_order of the host's kernels.
  *
  * dynamic_range {x f32 [.., n]} {ranges f32 [.., 2]}: of each row the least and the largest of it
- * and 0. dynamic_scale {ranges f32 [.., 2]} {scales f32 [r, 4]}: steps in 1, the step, the zero
+ * and 0, or, together, of all rows that there are, for each. dynamic_scale {ranges f32 [.., 2]} {scales f32 [r, 4]}: steps in 1, the step, the zero
  * point, 0; of each row, or (r = 1) of all. All dense. */
 enum presil_dsp_dynamic_input {
   PRESIL_DSP_SYMMETRIC = 0,
@@ -299,6 +299,9 @@ enum presil_dsp_dynamic_order {
   PRESIL_DSP_IN_FOURS = 2,
   PRESIL_DSP_FUSED = 3
 };
+typedef struct presil_dsp_dynamic_range {
+  uint32_t together;
+} presil_dsp_dynamic_range;
 typedef struct presil_dsp_dynamic_scale {
   uint32_t input; /* enum presil_dsp_dynamic_input */
 } presil_dsp_dynamic_scale;

@@ -20,17 +20,24 @@ class Sums {
   int64_t columns() const { return m_bytes.columns / kColumns; }
   int64_t channels() const { return m_bytes.channels; }
 
-  /// Of channels from `first`, a multiple of 16, on; vl 1..16.
-  Int32 load(int64_t first, int64_t y, int64_t x, size_t vl) const {
+  /// Rows follow one another without a gap.
+  bool is_one_row() const { return m_bytes.row == m_bytes.columns * m_bytes.column; }
+
+  /// Of channels from `first`, a multiple of 4, on, of one block.
+  vint32m2_t load(int64_t first, int64_t y, int64_t x, size_t vl) const {
+    const int64_t lane = first % Blocks::kLanes;
     const char* at = m_bytes.at(y, kColumns * x) + first / Blocks::kLanes * m_bytes.block;
     const auto words = [&](int64_t column) {
       return reinterpret_cast<const int32_t*>(at + column * m_bytes.column);
     };
-    if (m_bytes.column == Blocks::kLanes) return __riscv_vle32_v_i32m4(words(0), vl);
-    Int32 all = __riscv_vle32_v_i32m4(words(0), kWords);
-    all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(1), kWords), 4, 8);
-    all = __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(2), kWords), 8, 12);
-    return __riscv_vslideup_vx_i32m4(all, __riscv_vle32_v_i32m4(words(3), kWords), 12, 16);
+    if (m_bytes.column == Blocks::kLanes) return __riscv_vle32_v_i32m2(words(0) + lane, vl);
+    vint32m2_t all = __riscv_vle32_v_i32m2(words(lane / 4), kWords);
+    for (size_t made = kWords; made < vl; made += kWords) {
+      const auto column = (lane + static_cast<int64_t>(made)) / 4;
+      all = __riscv_vslideup_vx_i32m2(all, __riscv_vle32_v_i32m2(words(column), kWords), made,
+                                      made + kWords);
+    }
+    return all;
   }
 
   int32_t one(int64_t channel, int64_t y, int64_t x) const {

@@ -13,6 +13,7 @@
 #include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/short_row.h"
 #include "driver/kernels/dsp/soft_double.h"
+#include "driver/kernels/dsp/workspace.h"
 
 namespace presil::dsp {
 namespace {
@@ -22,32 +23,75 @@ using Floats = vfloat32m4_t;
 
 // ---- range
 
-int32_t dynamic_range(const DLTensor* in, DLTensor* out, const void*) {
+/// Of so many values that one register group holds: they are their own least and largest.
+void few(const float* x, float* to, size_t n) {
+  const vfloat32m1_t zero = __riscv_vfmv_s_f_f32m1(0.0f, 1);
+  const Floats v = __riscv_vle32_v_f32m4(x, n);
+  __riscv_vse32_v_f32m1(to, __riscv_vfredmin_vs_f32m4_f32m1(v, zero, n), 1);
+  __riscv_vse32_v_f32m1(to + 1, __riscv_vfredmax_vs_f32m4_f32m1(v, zero, n), 1);
+}
+
+/// The same of four rows, so that no result waits for the one before.
+void four(const float* x, float* to, size_t n) {
+  const vfloat32m1_t zero = __riscv_vfmv_s_f_f32m1(0.0f, 1);
+  const Floats a = __riscv_vle32_v_f32m4(x, n), b = __riscv_vle32_v_f32m4(x + n, n);
+  const Floats c = __riscv_vle32_v_f32m4(x + 2 * n, n), d = __riscv_vle32_v_f32m4(x + 3 * n, n);
+  vfloat32m1_t low_a = __riscv_vfredmin_vs_f32m4_f32m1(a, zero, n);
+  vfloat32m1_t high_a = __riscv_vfredmax_vs_f32m4_f32m1(a, zero, n);
+  vfloat32m1_t low_b = __riscv_vfredmin_vs_f32m4_f32m1(b, zero, n);
+  vfloat32m1_t high_b = __riscv_vfredmax_vs_f32m4_f32m1(b, zero, n);
+  vfloat32m1_t low_c = __riscv_vfredmin_vs_f32m4_f32m1(c, zero, n);
+  vfloat32m1_t high_c = __riscv_vfredmax_vs_f32m4_f32m1(c, zero, n);
+  vfloat32m1_t low_d = __riscv_vfredmin_vs_f32m4_f32m1(d, zero, n);
+  vfloat32m1_t high_d = __riscv_vfredmax_vs_f32m4_f32m1(d, zero, n);
+  in_turn(low_a, high_a), in_turn(low_b, high_b), in_turn(low_c, high_c), in_turn(low_d, high_d);
+  __riscv_vse32_v_f32m1(to, low_a, 1), __riscv_vse32_v_f32m1(to + 1, high_a, 1);
+  __riscv_vse32_v_f32m1(to + 2, low_b, 1), __riscv_vse32_v_f32m1(to + 3, high_b, 1);
+  __riscv_vse32_v_f32m1(to + 4, low_c, 1), __riscv_vse32_v_f32m1(to + 5, high_c, 1);
+  __riscv_vse32_v_f32m1(to + 6, low_d, 1), __riscv_vse32_v_f32m1(to + 7, high_d, 1);
+}
+
+void many(const float* x, float* to, size_t n) {
+  const size_t lanes = __riscv_vsetvlmax_e32m8(), first = n < lanes ? n : lanes;
+  const vfloat32m1_t zero = __riscv_vfmv_s_f_f32m1(0.0f, 1);
+  Long low = __riscv_vfmv_v_f_f32m8(0.0f, first), high = low;
+  for (size_t vl; n > 0; n -= vl, x += vl) {
+    vl = __riscv_vsetvl_e32m8(n);
+    const Long v = __riscv_vle32_v_f32m8(x, vl);
+    low = __riscv_vfmin_vv_f32m8_tu(low, low, v, vl);
+    high = __riscv_vfmax_vv_f32m8_tu(high, high, v, vl);
+  }
+  __riscv_vse32_v_f32m1(to, __riscv_vfredmin_vs_f32m8_f32m1(low, zero, first), 1);
+  __riscv_vse32_v_f32m1(to + 1, __riscv_vfredmax_vs_f32m8_f32m1(high, zero, first), 1);
+}
+
+int32_t dynamic_range(const DLTensor* in, DLTensor* out, const presil_dsp_dynamic_range* params) {
   if (presil_dsp_inputs() != 1 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   const DLTensor &x = in[0], &y = out[0];
   if (!is_float(x) || !is_float(y)) return PRESIL_DSP_REFUSED_TYPE;
   if (x.ndim < 1 || y.ndim < 1 || y.shape[y.ndim - 1] != 2 || !is_dense(x) || !is_dense(y)) {
     return PRESIL_DSP_REFUSED_SHAPE;
   }
-  const int64_t length = x.shape[x.ndim - 1], rows = presil_dsp_elements(&y) / 2;
-  if (presil_dsp_elements(&x) != rows * length) return PRESIL_DSP_REFUSED_SHAPE;
+  const int64_t rows = presil_dsp_elements(&y) / 2;
+  const auto length = static_cast<size_t>(x.shape[x.ndim - 1]);
+  if (presil_dsp_elements(&x) != rows * static_cast<int64_t>(length)) {
+    return PRESIL_DSP_REFUSED_SHAPE;
+  }
   const auto* from = static_cast<const float*>(presil_dsp_data(&x));
   auto* to = static_cast<float*>(presil_dsp_data(&y));
-  const size_t lanes = __riscv_vsetvlmax_e32m8();
-  const vfloat32m1_t zero = __riscv_vfmv_s_f_f32m1(0.0f, 1);
-  for (int64_t row = 0; row < rows; ++row, to += 2) {
-    const auto first = static_cast<size_t>(length) < lanes ? static_cast<size_t>(length) : lanes;
-    Long low = __riscv_vfmv_v_f_f32m8(0.0f, first), high = low;
-    for (size_t n = static_cast<size_t>(length), vl; n > 0; n -= vl, from += vl) {
-      vl = __riscv_vsetvl_e32m8(n);
-      const Long v = __riscv_vle32_v_f32m8(from, vl);
-      low = __riscv_vfmin_vv_f32m8_tu(low, low, v, vl);
-      high = __riscv_vfmax_vv_f32m8_tu(high, high, v, vl);
-    }
-    const vfloat32m1_t least = __riscv_vfredmin_vs_f32m8_f32m1(low, zero, first);
-    const vfloat32m1_t most = __riscv_vfredmax_vs_f32m8_f32m1(high, zero, first);
-    to[0] = __riscv_vfmv_f_s_f32m1_f32(least);
-    to[1] = __riscv_vfmv_f_s_f32m1_f32(most);
+  if (params->together != 0) {
+    many(from, to, length * static_cast<size_t>(rows));
+    for (int64_t row = 1; row < rows; ++row) __builtin_memcpy(to + 2 * row, to, 2 * sizeof *to);
+    return PRESIL_DSP_DONE;
+  }
+  const bool short_rows = length <= __riscv_vsetvlmax_e32m4();
+  int64_t row = 0;
+  for (; short_rows && row + 4 <= rows; row += 4) {
+    four(from + row * static_cast<int64_t>(length), to + 2 * row, length);
+  }
+  for (; row < rows; ++row) {
+    const float* own = from + row * static_cast<int64_t>(length);
+    short_rows ? few(own, to + 2 * row, length) : many(own, to + 2 * row, length);
   }
   return PRESIL_DSP_DONE;
 }
@@ -167,46 +211,46 @@ int32_t dynamic_scale(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
 
 // ---- bytes
 
-struct How {
+/// What is the same for all values of an image, or of a pixel.
+struct Scale {
   uint32_t input;
   float inverse;
   int16_t zero;
 };
 
-vint8m1_t bytes_of(Floats x, const How& how, size_t vl) {
-  x = __riscv_vfmul_vf_f32m4(x, how.inverse, vl);
+vint16m2_t whole_steps(Floats x, uint32_t input, size_t vl) {
   x = __riscv_vfmerge_vfm_f32m4(x, 0.0f, __riscv_vmfne_vv_f32m4_b8(x, x, vl), vl);
-  vint16m2_t steps;
-  if (how.input == PRESIL_DSP_QD8) {
-    steps = __riscv_vfncvt_x_f_w_i16m2(x, vl);
-  } else {
-    const Floats half = __riscv_vfsgnj_vv_f32m4(__riscv_vfmv_v_f_f32m4(0.5f, vl), x, vl);
-    steps = __riscv_vfncvt_rtz_x_f_w_i16m2(__riscv_vfadd_vv_f32m4(x, half, vl), vl);
-  }
-  steps = __riscv_vsadd_vx_i16m2(steps, how.zero, vl);
-  const vint8m1_t y = __riscv_vnclip_wx_i8m1(steps, 0, __RISCV_VXRM_RDN, vl);
-  return how.input == PRESIL_DSP_SYMMETRIC ? __riscv_vmax_vx_i8m1(y, -127, vl) : y;
+  if (input == PRESIL_DSP_QD8) return __riscv_vfncvt_x_f_w_i16m2(x, vl);
+  const Floats half = __riscv_vfsgnj_vv_f32m4(__riscv_vfmv_v_f_f32m4(0.5f, vl), x, vl);
+  return __riscv_vfncvt_rtz_x_f_w_i16m2(__riscv_vfadd_vv_f32m4(x, half, vl), vl);
 }
 
-/// Values of one pixel, or of several where all lie dense: y's 16 and 16 are `block` bytes apart.
-void put_bytes(const float* x, char* y, size_t n, int64_t block, const How& how) {
-  for (size_t vl; n > 0; n -= vl, x += vl) {
-    vl = __riscv_vsetvl_e32m4(n);
-    vint8m1_t bytes = bytes_of(__riscv_vle32_v_f32m4(x, vl), how, vl);
-    auto* to = reinterpret_cast<int8_t*>(y);
-    if (block == Blocks::kLanes) {
-      __riscv_vse8_v_i8m1(to, bytes, vl);
-      y += vl;
-      continue;
-    }
-    for (size_t left = vl;;) {
-      const size_t some = left < Blocks::kLanes ? left : Blocks::kLanes;
-      __riscv_vse8_v_i8m1(to, bytes, some);
-      to += block, y += block, left -= some;
-      if (left == 0) break;
-      bytes = __riscv_vslidedown_vx_i8m1(bytes, Blocks::kLanes, left);
-    }
+vint8m1_t bytes_of(vint16m2_t steps, const Scale& scale, size_t vl) {
+  steps = __riscv_vsadd_vx_i16m2(steps, scale.zero, vl);
+  const vint8m1_t y = __riscv_vnclip_wx_i8m1(steps, 0, __RISCV_VXRM_RDN, vl);
+  return scale.input == PRESIL_DSP_SYMMETRIC ? __riscv_vmax_vx_i8m1(y, -127, vl) : y;
+}
+
+/// Two vectors in turn: each step waits for the one before.
+void put_bytes(const float* x, size_t n, const Scale& scale, int8_t* to) {
+  const size_t lanes = __riscv_vsetvlmax_e32m4();
+  while (n > lanes) {
+    const size_t second = n - lanes < lanes ? n - lanes : lanes;
+    Floats a = __riscv_vle32_v_f32m4(x, lanes), b = __riscv_vle32_v_f32m4(x + lanes, second);
+    a = __riscv_vfmul_vf_f32m4(a, scale.inverse, lanes);
+    b = __riscv_vfmul_vf_f32m4(b, scale.inverse, second);
+    in_turn(a, b);
+    vint16m2_t p = whole_steps(a, scale.input, lanes), q = whole_steps(b, scale.input, second);
+    in_turn(p, q);
+    vint8m1_t u = bytes_of(p, scale, lanes), v = bytes_of(q, scale, second);
+    in_turn(u, v);
+    __riscv_vse8_v_i8m1(to, u, lanes);
+    __riscv_vse8_v_i8m1(to + lanes, v, second);
+    x += lanes + second, to += lanes + second, n -= lanes + second;
   }
+  if (n == 0) return;
+  const Floats a = __riscv_vfmul_vf_f32m4(__riscv_vle32_v_f32m4(x, n), scale.inverse, n);
+  __riscv_vse8_v_i8m1(to, bytes_of(whole_steps(a, scale.input, n), scale, n), n);
 }
 
 /// Pixels of a row, all channels of them.
@@ -219,44 +263,91 @@ void fill(const Blocks& y, int64_t row, int64_t first, int64_t last, int8_t valu
   }
 }
 
+/// All of it, where it lies dense or margins are many.
+void fill(const Blocks& y, int8_t value) {
+  const bool dense = y.block == Blocks::kLanes && y.row == y.columns * y.column;
+  if (dense) return (void)__builtin_memset(y.data, value, static_cast<size_t>(y.rows * y.row));
+  for (int64_t row = 0; row < y.rows; ++row) fill(y, row, 0, y.columns, value);
+}
+
+struct Image {
+  const float* values;
+  const float* scales;
+  int64_t h, w, c, sets;
+};
+
+/// Where bytes of pixels lie one after another on their way to the blocks, and their scales.
+struct Memory {
+  static constexpr int64_t kBytes = 64 << 10;
+  int8_t bytes[kBytes];
+  float scales[(kWorkspaceBytes - kBytes) / sizeof(float)];
+};
+
+void put_image(const Image& x, const Blocks& y, const presil_dsp_dynamic_bytes& p) {
+  const auto scale_of = [&](int64_t pixel) {
+    const float* own = x.scales + 4 * pixel;
+    return Scale{p.input, own[0], static_cast<int16_t>(own[2])};
+  };
+  const Scale all = scale_of(0);
+  const bool by_pixel = x.sets != 1;
+  const int64_t left = p.pad_left < y.columns ? p.pad_left : y.columns;
+  const int64_t end = left + x.w < y.columns ? left + x.w : y.columns;
+  const bool margins = p.pad_top != 0 || left != 0 || end != y.columns || y.rows > x.h;
+  if (margins) fill(y, static_cast<int8_t>(all.zero));
+  const bool in_place = y.block == Blocks::kLanes || y.count == 1;
+  const int64_t blocks = (x.c + Blocks::kLanes - 1) / Blocks::kLanes;
+  const int64_t pitch = in_place ? y.column : blocks * Blocks::kLanes;
+  const int64_t most = in_place ? end - left : Memory::kBytes / pitch;
+  for (int64_t row = 0; row < y.rows; ++row) {
+    const int64_t from = row - p.pad_top;
+    if (from < 0 || from >= x.h) continue;
+    for (int64_t column = left, count; column < end; column += count) {
+      count = end - column < most ? end - column : most;
+      const int64_t first = from * x.w + column - left;
+      const float* pixels = x.values + first * x.c;
+      int8_t* to =
+          in_place ? reinterpret_cast<int8_t*>(y.at(row, column)) : workspace<Memory>().bytes;
+      if (!by_pixel && pitch == x.c) {
+        put_bytes(pixels, static_cast<size_t>(count * x.c), all, to);
+      } else {
+        for (int64_t i = 0; i < count; ++i) {
+          const Scale scale = by_pixel ? scale_of(first + i) : all;
+          put_bytes(pixels + i * x.c, static_cast<size_t>(x.c), scale, to + i * pitch);
+        }
+      }
+      if (!in_place) put_blocks(to, pitch, y, row, column, count);
+    }
+  }
+}
+
+/// Rows one after another are one, where nothing lies between them.
+void join_rows(Image& x, Blocks& y, const presil_dsp_dynamic_bytes& p) {
+  const bool whole = p.pad_top == 0 && p.pad_left == 0 && x.h == y.rows && x.w == y.columns;
+  if (!whole || y.row != y.columns * y.column) return;
+  x.w *= x.h, y.columns *= y.rows;
+  x.h = y.rows = 1;
+}
+
 int32_t dynamic_bytes(const DLTensor* in, DLTensor* out, const presil_dsp_dynamic_bytes* params) {
   if (presil_dsp_inputs() != 2 || presil_dsp_outputs() != 1) return PRESIL_DSP_REFUSED_COUNT;
   const presil_dsp_dynamic_bytes p = *params;
   const DLTensor &x = in[0], &scales = in[1];
   if (!is_float(x) || !is_float(scales) || !is_int8(*out)) return PRESIL_DSP_REFUSED_TYPE;
-  const Blocks y(*out);
+  Blocks y(*out);
   if (x.ndim != 3 || !is_dense(x) || !is_dense(scales) || !y.fits) return PRESIL_DSP_REFUSED_SHAPE;
   const int64_t h = x.shape[0], w = x.shape[1], c = x.shape[2];
   const int64_t sets = presil_dsp_elements(&scales) / 4;
-  const bool by_pixel = sets != 1;
-  if (y.channels < c || (by_pixel && sets != h * w)) return PRESIL_DSP_REFUSED_SHAPE;
+  if (y.channels < c || (sets != 1 && sets != h * w)) return PRESIL_DSP_REFUSED_SHAPE;
   if (p.input > PRESIL_DSP_QD8) return PRESIL_DSP_REFUSED_PARAMS;
-  const auto* values = static_cast<const float*>(presil_dsp_data(&x));
   const auto* steps = static_cast<const float*>(presil_dsp_data(&scales));
-  How how{p.input, steps[0], static_cast<int16_t>(steps[2])};
-  const bool rows_at_once = !by_pixel && y.is_dense() && y.channels == c;
-  const int64_t left = p.pad_left < y.columns ? p.pad_left : y.columns;
-  const int64_t end = left + w < y.columns ? left + w : y.columns;
-  for (int64_t row = 0; row < y.rows; ++row) {
-    const int64_t from = row - p.pad_top;
-    const bool inside = from >= 0 && from < h;
-    fill(y, row, 0, inside ? left : y.columns, static_cast<int8_t>(how.zero));
-    if (!inside) continue;
-    fill(y, row, end, y.columns, static_cast<int8_t>(how.zero));
-    const float* pixels = values + from * w * c;
-    if (rows_at_once) {
-      put_bytes(pixels, y.at(row, left), static_cast<size_t>((end - left) * c), Blocks::kLanes,
-                how);
-      continue;
-    }
-    for (int64_t column = left; column < end; ++column, pixels += c) {
-      if (by_pixel) {
-        const float* own = steps + 4 * (from * w + column - left);
-        how.inverse = own[0], how.zero = static_cast<int16_t>(own[2]);
-      }
-      put_bytes(pixels, y.at(row, column), static_cast<size_t>(c), y.block, how);
-    }
-  }
+  Image image{static_cast<const float*>(presil_dsp_data(&x)),
+              nearby(steps, static_cast<size_t>(4 * sets), workspace<Memory>().scales),
+              h,
+              w,
+              c,
+              sets};
+  join_rows(image, y, p);
+  put_image(image, y, p);
   return PRESIL_DSP_DONE;
 }
 

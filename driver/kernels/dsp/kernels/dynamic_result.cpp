@@ -3,70 +3,137 @@
 // dynamic_result {sums i8, scales f32 [1 or h w, 4], terms i32 [3, 16 b]} {y f32 [h, w, c]}:
 // params.h.
 // Arithmetic: compiler_bridge/reference/operators/hybrid.cpp in words; a sum of q * w less the zero
-// point times the sum of w is the sum of (q - z) * w. Two pixels of 16 channels at a time, beats of
-// 8: vle32 vsub vfcvt, two vfmul, vfadd, two for the clamp, vse32: 18 each. Bound: 1.1 cycles per
-// element.
+// point times the sum of w is the sum of (q - z) * w. 16 channels of a pixel, beats of 8: vle32
+// vnmsac vfcvt, two vfmul, vfadd, two for the clamp, vse32: 18. Bound: 1.1 cycles per element; four
+// pixels go in turn, for each step waits for the one before.
 #include "driver/kernels/dsp/blocks.h"
 #include "driver/kernels/dsp/integers.h"
 #include "driver/kernels/dsp/short_row.h"
 #include "driver/kernels/dsp/sums.h"
+#include "driver/kernels/dsp/workspace.h"
 
 namespace presil::dsp {
 namespace {
 
-using Floats = vfloat32m4_t;
+using Floats = vfloat32m2_t;
+using Sum = vint32m2_t;
 using Params = presil_dsp_dynamic_result;
 
-/// To be looked at once, not for each pixel.
-enum class Order { kOne, kTwo, kFused };
+/// Of x: steps in it, zero point.
+struct Scale {
+  float step;
+  int32_t zero;
+};
 
-Order order_of(const Params& p) {
-  return p.order == PRESIL_DSP_BOTH_SCALES ? Order::kOne
-         : p.order == PRESIL_DSP_FUSED     ? Order::kFused
-                                           : Order::kTwo;
-}
+/// How sums meet the scales: both at once, one by one, or the second one with the bias.
+enum class Order { kBoth, kWeightFirst, kInputFirst, kFused };
 
-Floats floats_at(const int32_t* terms, size_t vl) {
-  return __riscv_vreinterpret_v_i32m4_f32m4(__riscv_vle32_v_i32m4(terms, vl));
-}
-
-/// What a sum is multiplied by first, and then.
-/// @param weights   scales of the channels' weights
-/// @param in_fours  channels that are not among the last after a multiple of 4
-Floats first_factor(const Params& p, Floats weights, float step, int64_t in_fours, size_t vl) {
-  if (p.order == PRESIL_DSP_BOTH_SCALES) return __riscv_vfmul_vf_f32m4(weights, step, vl);
-  if (p.order == PRESIL_DSP_FUSED) return __riscv_vfmv_v_f_f32m4(step, vl);
-  if (p.order == PRESIL_DSP_WEIGHT_SCALE || in_fours >= Blocks::kLanes) return weights;
-  const auto from = static_cast<uint32_t>(in_fours < 0 ? 0 : in_fours);
-  const vbool8_t last = __riscv_vmsgeu_vx_u32m4_b8(__riscv_vid_v_u32m4(vl), from, vl);
-  return __riscv_vfmerge_vfm_f32m4(weights, step, last, vl);
-}
-Floats second_factor(const Params& p, Floats weights, float step, int64_t in_fours, size_t vl) {
-  if (p.order == PRESIL_DSP_FUSED) return weights;
-  const Floats same = __riscv_vfmv_v_f_f32m4(step, vl);
-  if (p.order != PRESIL_DSP_IN_FOURS || in_fours >= Blocks::kLanes) return same;
-  const auto from = static_cast<uint32_t>(in_fours < 0 ? 0 : in_fours);
-  const vbool8_t last = __riscv_vmsgeu_vx_u32m4_b8(__riscv_vid_v_u32m4(vl), from, vl);
-  return __riscv_vmerge_vvm_f32m4(same, weights, last, vl);
-}
-Int32 correction(const int32_t* of_weights, float zero, size_t vl) {
-  return __riscv_vmul_vx_i32m4(__riscv_vle32_v_i32m4(of_weights, vl), static_cast<int32_t>(zero),
-                               vl);
-}
-
-Floats result(Int32 sum, Int32 less, Floats first, Floats second, Floats bias, Order order,
-              const Params& p, size_t vl) {
-  sum = __riscv_vsub_vv_i32m4(sum, less, vl);
-  Floats y = __riscv_vfmul_vv_f32m4(__riscv_vfcvt_f_x_v_f32m4(sum, vl), first, vl);
+/// @param weights  scales of the weights; of kBoth, times the step
+template <Order order>
+Floats scaled(Sum sum, Sum of_weights, Floats weights, Floats bias, Scale s, size_t vl) {
+  sum = __riscv_vnmsac_vx_i32m2(sum, s.zero, of_weights, vl);
+  Floats y = __riscv_vfcvt_f_x_v_f32m2(sum, vl);
   if (order == Order::kFused) {
-    y = __riscv_vfmadd_vv_f32m4(y, second, bias, vl);
-  } else {
-    if (order == Order::kTwo) y = __riscv_vfmul_vv_f32m4(y, second, vl);
-    y = __riscv_vfadd_vv_f32m4(y, bias, vl);
+    return __riscv_vfmadd_vv_f32m2(__riscv_vfmul_vf_f32m2(y, s.step, vl), weights, bias, vl);
   }
-  if (p.low > -__builtin_inff()) y = __riscv_vfmax_vf_f32m4(y, p.low, vl);
-  if (p.high < __builtin_inff()) y = __riscv_vfmin_vf_f32m4(y, p.high, vl);
+  if (order == Order::kInputFirst) y = __riscv_vfmul_vf_f32m2(y, s.step, vl);
+  y = __riscv_vfmul_vv_f32m2(y, weights, vl);
+  if (order == Order::kWeightFirst) y = __riscv_vfmul_vf_f32m2(y, s.step, vl);
+  return __riscv_vfadd_vv_f32m2(y, bias, vl);
+}
+
+Floats clamped(Floats y, const Params& p, size_t vl) {
+  if (p.low > -__builtin_inff()) y = __riscv_vfmax_vf_f32m2(y, p.low, vl);
+  if (p.high < __builtin_inff()) y = __riscv_vfmin_vf_f32m2(y, p.high, vl);
   return y;
+}
+
+struct Memory {
+  float scales[kWorkspaceBytes / sizeof(float)];
+};
+
+struct Task {
+  const Params& p;
+  const Sums& sums;
+  const float* scales;
+  int64_t sets;
+  const int32_t* terms;
+  float* y;
+  int64_t h, w, c;
+
+  Scale scale(int64_t pixel) const {
+    const float* own = scales + (sets == 1 ? 0 : 4 * pixel);
+    return {own[1], static_cast<int32_t>(own[2])};
+  }
+};
+
+/// Channels of one block.
+template <Order order>
+void finish(const Task& t, int64_t first, size_t vl) {
+  const int64_t row = t.sums.channels();
+  const auto floats = [&](int64_t which) {
+    return __riscv_vreinterpret_v_i32m2_f32m2(
+        __riscv_vle32_v_i32m2(t.terms + which * row + first, vl));
+  };
+  const Sum of_weights = __riscv_vle32_v_i32m2(t.terms + first, vl);
+  const Floats of_file = floats(1), bias = floats(2);
+  const Scale one = t.scale(0);
+  Floats weights = of_file;
+  if (order == Order::kBoth) weights = __riscv_vfmul_vf_f32m2(of_file, one.step, vl);
+  const bool by_pixel = t.sets != 1;
+  float* to = t.y + first;
+  for (int64_t oy = 0; oy < t.h; ++oy) {
+    int64_t ox = 0;
+    for (; (order != Order::kBoth || !by_pixel) && ox + 4 <= t.w; ox += 4, to += 4 * t.c) {
+      const int64_t pixel = oy * t.w + ox;
+      Sum a = t.sums.load(first, oy, ox, vl), b = t.sums.load(first, oy, ox + 1, vl);
+      Sum c = t.sums.load(first, oy, ox + 2, vl), d = t.sums.load(first, oy, ox + 3, vl);
+      in_turn(a, b), in_turn(c, d);
+      Floats ya = scaled<order>(a, of_weights, weights, bias, by_pixel ? t.scale(pixel) : one, vl);
+      Floats yb =
+          scaled<order>(b, of_weights, weights, bias, by_pixel ? t.scale(pixel + 1) : one, vl);
+      Floats yc =
+          scaled<order>(c, of_weights, weights, bias, by_pixel ? t.scale(pixel + 2) : one, vl);
+      Floats yd =
+          scaled<order>(d, of_weights, weights, bias, by_pixel ? t.scale(pixel + 3) : one, vl);
+      ya = clamped(ya, t.p, vl), yb = clamped(yb, t.p, vl);
+      yc = clamped(yc, t.p, vl), yd = clamped(yd, t.p, vl);
+      in_turn(ya, yb), in_turn(yc, yd);
+      __riscv_vse32_v_f32m2(to, ya, vl);
+      __riscv_vse32_v_f32m2(to + t.c, yb, vl);
+      __riscv_vse32_v_f32m2(to + 2 * t.c, yc, vl);
+      __riscv_vse32_v_f32m2(to + 3 * t.c, yd, vl);
+    }
+    for (; ox < t.w; ++ox, to += t.c) {
+      const Scale own = t.scale(oy * t.w + ox);
+      if (order == Order::kBoth && by_pixel) {
+        weights = __riscv_vfmul_vf_f32m2(of_file, own.step, vl);
+      }
+      const Sum sum = t.sums.load(first, oy, ox, vl);
+      const Floats y = scaled<order>(sum, of_weights, weights, bias, own, vl);
+      __riscv_vse32_v_f32m2(to, clamped(y, t.p, vl), vl);
+    }
+  }
+}
+
+void finish(const Task& t, int64_t first, size_t vl) {
+  // In fours: the last channels after a multiple of 4 the other way round.
+  const int64_t whole = t.c / 4 * 4 - first;
+  const auto in_fours = static_cast<size_t>(whole < 0 ? 0 : whole) < vl
+                            ? static_cast<size_t>(whole < 0 ? 0 : whole)
+                            : vl;
+  switch (t.p.order) {
+    case PRESIL_DSP_BOTH_SCALES:
+      return finish<Order::kBoth>(t, first, vl);
+    case PRESIL_DSP_WEIGHT_SCALE:
+      return finish<Order::kWeightFirst>(t, first, vl);
+    case PRESIL_DSP_FUSED:
+      return finish<Order::kFused>(t, first, vl);
+    default:
+      if (in_fours > 0) finish<Order::kWeightFirst>(t, first, in_fours);
+      if (in_fours == vl) return;
+      return finish<Order::kInputFirst>(t, first + static_cast<int64_t>(in_fours), vl - in_fours);
+  }
 }
 
 int32_t dynamic_result(const DLTensor* in, DLTensor* out, const Params* params) {
@@ -81,47 +148,29 @@ int32_t dynamic_result(const DLTensor* in, DLTensor* out, const Params* params) 
     return PRESIL_DSP_REFUSED_SHAPE;
   }
   const int64_t h = y.shape[0], w = y.shape[1], c = y.shape[2];
+  const int64_t rows = sums.is_one_row() ? 1 : h, columns = h * w / rows;
   const int64_t sets = presil_dsp_elements(&scales) / 4, row = sums.channels();
-  if (sums.rows() != h || sums.columns() != w || c > row ||
+  if (rows < 1 || sums.rows() != h || sums.columns() != w || c > row ||
       presil_dsp_elements(&terms) != 3 * row || (sets != 1 && sets != h * w)) {
     return PRESIL_DSP_REFUSED_SHAPE;
   }
   if (p.order > PRESIL_DSP_FUSED) return PRESIL_DSP_REFUSED_PARAMS;
-  const auto* constants = static_cast<const int32_t*>(presil_dsp_data(&terms));
   const auto* steps = static_cast<const float*>(presil_dsp_data(&scales));
-  auto* results = static_cast<float*>(presil_dsp_data(&y));
-  const Order order = order_of(p);
-  for (int64_t first = 0; first < c; first += Blocks::kLanes) {
-    const size_t vl = static_cast<size_t>(c - first < Blocks::kLanes ? c - first : Blocks::kLanes);
-    const int64_t in_fours = c / 4 * 4 - first;
-    const int32_t* own = constants + first;
-    const Floats weights = floats_at(own + row, vl), bias = floats_at(own + 2 * row, vl);
-    Int32 less = correction(own, steps[2], vl);
-    Floats one = first_factor(p, weights, steps[1], in_fours, vl);
-    Floats two = second_factor(p, weights, steps[1], in_fours, vl);
-    float* to = results + first;
-    for (int64_t oy = 0; oy < h; ++oy) {
-      int64_t ox = 0;
-      for (; sets == 1 && ox + 1 < w; ox += 2, to += 2 * c) {
-        Int32 a = sums.load(first, oy, ox, vl), b = sums.load(first, oy, ox + 1, vl);
-        in_turn(a, b);
-        Floats ya = result(a, less, one, two, bias, order, p, vl);
-        Floats yb = result(b, less, one, two, bias, order, p, vl);
-        in_turn(ya, yb);
-        __riscv_vse32_v_f32m4(to, ya, vl);
-        __riscv_vse32_v_f32m4(to + c, yb, vl);
-      }
-      for (; ox < w; ++ox, to += c) {
-        const float* of_pixel = steps + (sets == 1 ? 0 : 4 * (oy * w + ox));
-        if (sets != 1) {
-          less = correction(own, of_pixel[2], vl);
-          one = first_factor(p, weights, of_pixel[1], in_fours, vl);
-          two = second_factor(p, weights, of_pixel[1], in_fours, vl);
-        }
-        const Int32 sum = sums.load(first, oy, ox, vl);
-        __riscv_vse32_v_f32m4(to, result(sum, less, one, two, bias, order, p, vl), vl);
-      }
-    }
+  const Task task{p,
+                  sums,
+                  nearby(steps, static_cast<size_t>(4 * sets), workspace<Memory>().scales),
+                  sets,
+                  static_cast<const int32_t*>(presil_dsp_data(&terms)),
+                  static_cast<float*>(presil_dsp_data(&y)),
+                  rows,
+                  columns,
+                  c};
+  const auto lanes = static_cast<int64_t>(__riscv_vsetvl_e32m2(Blocks::kLanes));
+  for (int64_t first = 0, vl; first < c; first += vl) {
+    const int64_t left = c - first, block = Blocks::kLanes - first % Blocks::kLanes;
+    vl = left < block ? left : block;
+    if (vl > lanes) vl = lanes;
+    finish(task, first, static_cast<size_t>(vl));
   }
   return PRESIL_DSP_DONE;
 }

@@ -16,49 +16,50 @@ namespace presil::dsp {
 namespace {
 
 using Params = presil_dsp_wide_result;
-using Words = vuint32m4_t;
+using Words = vuint32m2_t;
+using Sum = vint32m2_t;
 
-Words words(Int32 v) {
-  return __riscv_vreinterpret_v_i32m4_u32m4(v);
+Words words(Sum v) {
+  return __riscv_vreinterpret_v_i32m2_u32m2(v);
 }
-Int32 integers(Words v) {
-  return __riscv_vreinterpret_v_u32m4_i32m4(v);
+Sum integers(Words v) {
+  return __riscv_vreinterpret_v_u32m2_i32m2(v);
 }
 
-void store(int16_t* to, Int32 v, const Params& p, size_t vl) {
-  v = __riscv_vmin_vx_i32m4(__riscv_vmax_vx_i32m4(v, p.act_min, vl), p.act_max, vl);
-  __riscv_vse16_v_i16m2(to, __riscv_vncvt_x_x_w_i16m2(v, vl), vl);
+void store(int16_t* to, Sum v, const Params& p, size_t vl) {
+  v = __riscv_vmin_vx_i32m2(__riscv_vmax_vx_i32m2(v, p.act_min, vl), p.act_max, vl);
+  __riscv_vse16_v_i16m1(to, __riscv_vncvt_x_x_w_i16m1(v, vl), vl);
 }
 
 /// Upper and lower half of a product of 64 bits, shifted to the right by 1..63: the low 32 bits.
 /// @param far  some of the shifts are 32 or more
-Int32 shifted(Int32 upper, Words lower, Words by, bool far, size_t vl) {
+Sum shifted(Sum upper, Words lower, Words by, bool far, size_t vl) {
   // (upper << 1) << (31 - by), for 32 - by may be 32
-  const Words rest = __riscv_vxor_vx_u32m4(by, 31, vl);
-  const Words carried = __riscv_vsll_vv_u32m4(__riscv_vsll_vx_u32m4(words(upper), 1, vl), rest, vl);
-  const Words near = __riscv_vor_vv_u32m4(__riscv_vsrl_vv_u32m4(lower, by, vl), carried, vl);
+  const Words rest = __riscv_vxor_vx_u32m2(by, 31, vl);
+  const Words carried = __riscv_vsll_vv_u32m2(__riscv_vsll_vx_u32m2(words(upper), 1, vl), rest, vl);
+  const Words near = __riscv_vor_vv_u32m2(__riscv_vsrl_vv_u32m2(lower, by, vl), carried, vl);
   if (!far) return integers(near);
-  return __riscv_vmerge_vvm_i32m4(integers(near), __riscv_vsra_vv_i32m4(upper, by, vl),
-                                  __riscv_vmsgtu_vx_u32m4_b8(by, 31, vl), vl);
+  return __riscv_vmerge_vvm_i32m2(integers(near), __riscv_vsra_vv_i32m2(upper, by, vl),
+                                  __riscv_vmsgtu_vx_u32m2_b16(by, 31, vl), vl);
 }
 
-Int32 wide(Int32 high, Int32 low, Int32 m, Words k_low, Int32 k_high, Words by, bool within_words,
-           bool far, size_t vl) {
-  const Words scaled = __riscv_vsll_vx_u32m4(words(high), 8, vl);
-  const Words sum = __riscv_vadd_vv_u32m4(scaled, words(low), vl);
-  const Words lower = __riscv_vmul_vv_u32m4(sum, words(m), vl);
-  Int32 upper;
+Sum wide(Sum high, Sum low, Sum m, Words k_low, Sum k_high, Words by, bool within_words, bool far,
+         size_t vl) {
+  const Words scaled = __riscv_vsll_vx_u32m2(words(high), 8, vl);
+  const Words sum = __riscv_vadd_vv_u32m2(scaled, words(low), vl);
+  const Words lower = __riscv_vmul_vv_u32m2(sum, words(m), vl);
+  Sum upper;
   if (within_words) {
-    upper = __riscv_vmulh_vv_i32m4(integers(sum), m, vl);
+    upper = __riscv_vmulh_vv_i32m2(integers(sum), m, vl);
   } else {
-    const vbool8_t carry = __riscv_vmsltu_vv_u32m4_b8(sum, scaled, vl);
-    const Int32 above = __riscv_vadc_vvm_i32m4(__riscv_vsra_vx_i32m4(high, 24, vl),
-                                               __riscv_vsra_vx_i32m4(low, 31, vl), carry, vl);
-    upper = integers(__riscv_vmulhu_vv_u32m4(sum, words(m), vl));
-    upper = __riscv_vmacc_vv_i32m4(upper, above, m, vl);
+    const vbool16_t carry = __riscv_vmsltu_vv_u32m2_b16(sum, scaled, vl);
+    const Sum above = __riscv_vadc_vvm_i32m2(__riscv_vsra_vx_i32m2(high, 24, vl),
+                                             __riscv_vsra_vx_i32m2(low, 31, vl), carry, vl);
+    upper = integers(__riscv_vmulhu_vv_u32m2(sum, words(m), vl));
+    upper = __riscv_vmacc_vv_i32m2(upper, above, m, vl);
   }
-  const Words total = __riscv_vadd_vv_u32m4(lower, k_low, vl);
-  upper = __riscv_vadc_vvm_i32m4(upper, k_high, __riscv_vmsltu_vv_u32m4_b8(total, k_low, vl), vl);
+  const Words total = __riscv_vadd_vv_u32m2(lower, k_low, vl);
+  upper = __riscv_vadc_vvm_i32m2(upper, k_high, __riscv_vmsltu_vv_u32m2_b16(total, k_low, vl), vl);
   return shifted(upper, total, by, far, vl);
 }
 
@@ -109,16 +110,20 @@ int32_t wide_result(const DLTensor* in, DLTensor* out, const Params* params) {
   if (p.rule > PRESIL_DSP_WIDE_ONCE) return PRESIL_DSP_REFUSED_PARAMS;
   const auto* constants = static_cast<const int32_t*>(presil_dsp_data(&terms));
   auto* results = static_cast<int16_t*>(presil_dsp_data(&y));
-  for (int64_t first = 0; first < c; first += Blocks::kLanes) {
-    const size_t vl = static_cast<size_t>(c - first < Blocks::kLanes ? c - first : Blocks::kLanes);
+  const auto lanes = static_cast<int64_t>(__riscv_vsetvl_e32m2(Blocks::kLanes));
+  for (int64_t first = 0, some; first < c; first += some) {
+    const int64_t left = c - first, block = Blocks::kLanes - first % Blocks::kLanes;
+    some = left < block ? left : block;
+    if (some > lanes) some = lanes;
+    const auto vl = static_cast<size_t>(some);
     const int32_t* own = constants + first;
-    const Int32 multiplier = __riscv_vle32_v_i32m4(own, vl);
-    const Int32 second = __riscv_vle32_v_i32m4(own + row, vl);
-    const Int32 third = __riscv_vle32_v_i32m4(own + 2 * row, vl);
-    const Words last = words(__riscv_vle32_v_i32m4(own + 3 * row, vl));
-    const vbool8_t above = __riscv_vmsgtu_vx_u32m4_b8(last, 31, vl);
-    const bool far = __riscv_vfirst_m_b8(above, vl) >= 0;
-    const vbool8_t right = __riscv_vmsne_vx_u32m4_b8(last, 0, vl);
+    const Sum multiplier = __riscv_vle32_v_i32m2(own, vl);
+    const Sum second = __riscv_vle32_v_i32m2(own + row, vl);
+    const Sum third = __riscv_vle32_v_i32m2(own + 2 * row, vl);
+    const Words last = words(__riscv_vle32_v_i32m2(own + 3 * row, vl));
+    const vbool16_t above = __riscv_vmsgtu_vx_u32m2_b16(last, 31, vl);
+    const bool far = __riscv_vfirst_m_b16(above, vl) >= 0;
+    const vbool16_t right = __riscv_vmsne_vx_u32m2_b16(last, 0, vl);
     int16_t* to = results + first;
     for (int64_t oy = 0; oy < h; ++oy) {
       for (int64_t ox = 0; ox < w; ++ox, to += c) {
@@ -130,19 +135,19 @@ int32_t wide_result(const DLTensor* in, DLTensor* out, const Params* params) {
           }
           continue;
         }
-        const Int32 a = high.load(first, oy, ox, vl), b = low.load(first, oy, ox, vl);
+        const Sum a = high.load(first, oy, ox, vl), b = low.load(first, oy, ox, vl);
         if (p.rule != PRESIL_DSP_WIDE_DOUBLE) {
           const bool within_words = p.rule == PRESIL_DSP_WIDE_WITHIN_WORDS;
           store(to, wide(a, b, multiplier, words(second), third, last, within_words, far, vl), p,
                 vl);
           continue;
         }
-        Int32 x = __riscv_vadd_vv_i32m4(__riscv_vsll_vx_i32m4(a, 8, vl), b, vl);
-        x = __riscv_vsll_vv_i32m4(__riscv_vadd_vv_i32m4(x, second, vl), words(third), vl);
-        x = times(x, multiplier, vl);
+        Sum x = __riscv_vadd_vv_i32m2(__riscv_vsll_vx_i32m2(a, 8, vl), b, vl);
+        x = __riscv_vsll_vv_i32m2(__riscv_vadd_vv_i32m2(x, second, vl), words(third), vl);
+        x = __riscv_vsmul_vv_i32m2(x, multiplier, __RISCV_VXRM_RNU, vl);
         // Halves go away from zero, where there is a shift: one less below zero, then up.
-        x = __riscv_vsadd_vv_i32m4_mu(right, x, x, __riscv_vsra_vx_i32m4(x, 31, vl), vl);
-        store(to, __riscv_vssra_vv_i32m4(x, last, __RISCV_VXRM_RNU, vl), p, vl);
+        x = __riscv_vsadd_vv_i32m2_mu(right, x, x, __riscv_vsra_vx_i32m2(x, 31, vl), vl);
+        store(to, __riscv_vssra_vv_i32m2(x, last, __RISCV_VXRM_RNU, vl), p, vl);
       }
     }
   }
