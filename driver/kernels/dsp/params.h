@@ -286,8 +286,14 @@ typedef struct presil_dsp_resize {
  * presil_hybrid_input and presil_hybrid_order of the host's kernels.
  *
  * dynamic_range {x f32 [.., n]} {ranges f32 [.., 2]}: of each row the least and the largest of it
- * and 0, or, together, of all rows that there are, for each. dynamic_scale {ranges f32 [.., 2]} {scales f32 [r, 4]}: steps in 1, the step, the zero
- * point, 0; of each row, or (r = 1) of all. All dense. */
+ * and 0, or, together, of all rows that there are, for each. dynamic_scale {ranges f32 [.., 2]}
+ * {scales f32 [r, 4]}: presil_dsp_dynamic_steps of each row, or (r = 1) of all. All dense. */
+typedef struct presil_dsp_dynamic_steps {
+  float inverse; /* steps in 1 */
+  float step;
+  int32_t zero;
+  int32_t reserved; /* 0 */
+} presil_dsp_dynamic_steps;
 enum presil_dsp_dynamic_input {
   PRESIL_DSP_SYMMETRIC = 0,
   PRESIL_DSP_ASYMMETRIC = 1,

@@ -23,6 +23,14 @@ class Sums {
   /// Rows follow one another without a gap.
   bool is_one_row() const { return m_bytes.row == m_bytes.columns * m_bytes.column; }
 
+  /// The 16 channels of a pixel, and those of the next one, follow one another.
+  bool is_in_words() const { return m_bytes.column == Blocks::kLanes; }
+  /// Where they do, of the first pixel of a row.
+  const int32_t* words(int64_t first, int64_t y) const {
+    const char* at = m_bytes.at(y, 0) + first / Blocks::kLanes * m_bytes.block;
+    return reinterpret_cast<const int32_t*>(at) + first % Blocks::kLanes;
+  }
+
   /// Of channels from `first`, a multiple of 4, on, of one block.
   vint32m2_t load(int64_t first, int64_t y, int64_t x, size_t vl) const {
     const int64_t lane = first % Blocks::kLanes;

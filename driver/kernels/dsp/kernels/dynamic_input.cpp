@@ -20,6 +20,7 @@ namespace {
 
 using Long = vfloat32m8_t;
 using Floats = vfloat32m4_t;
+using Steps = presil_dsp_dynamic_steps;
 
 // ---- range
 
@@ -99,14 +100,14 @@ int32_t dynamic_range(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
 // ---- scale
 
 /// Whole, ties away from zero, within -128..127.
-float zero_point(const Real& z) {
+int32_t zero_point(const Real& z) {
   const int down = -z.exponent;  // m has 53 bits: from 54 on less than a half is left
   uint64_t whole = 0;
   if (z.m != 0 && down <= 0) whole = 1024;
   if (z.m != 0 && down > 0 && down <= 53) whole = (z.m >> down) + (z.m >> (down - 1) & 1);
   const int most = z.negative ? 128 : 127;
   const int clamped = whole > static_cast<uint64_t>(most) ? most : static_cast<int>(whole);
-  return static_cast<float>(z.negative ? -clamped : clamped);
+  return z.negative ? -clamped : clamped;
 }
 
 Real magnitude(Real x) {
@@ -118,16 +119,12 @@ constexpr Real whole(uint32_t n) {  // 127 or 128
   return Real::of_double_bits(n == 128 ? 0x4060000000000000u : 0x405fc00000000000u);
 }
 
-struct Steps {
-  float inverse, step, zero;
-};
-
 /// In double, as TFLite does it.
 Steps asymmetric(float low, float high) {
   const float span = high - low;
-  if (span == 0.0f) return {0.0f, 1.0f, 0.0f};
+  if (span == 0.0f) return {0.0f, 1.0f, 0, 0};
   if (span == __builtin_inff()) {
-    return {0.0f, span, high == __builtin_inff() ? -128.0f : 127.0f};
+    return {0.0f, span, high == __builtin_inff() ? -128 : 127, 0};
   }
   const Real step = Real::of_float(span).divided_by(255);
   const Real least = Real::of_float(low) / step, most = Real::of_float(high) / step;
@@ -136,28 +133,28 @@ Steps asymmetric(float low, float high) {
   const bool less = apart.m != 0 && apart.negative;
   const Real zero = less ? -whole(128) + -least : whole(127) + -most;
   const float rounded = step.to_float();
-  return {1.0f / rounded, rounded, zero_point(zero)};
+  return {1.0f / rounded, rounded, zero_point(zero), 0};
 }
 
-void put(float* to, vfloat32m2_t inverse, vfloat32m2_t step, vfloat32m2_t zero, size_t vl) {
-  constexpr ptrdiff_t kApart = 4 * sizeof(float);
-  __riscv_vsse32_v_f32m2(to, kApart, inverse, vl);
-  __riscv_vsse32_v_f32m2(to + 1, kApart, step, vl);
-  __riscv_vsse32_v_f32m2(to + 2, kApart, zero, vl);
-  __riscv_vsse32_v_f32m2(to + 3, kApart, __riscv_vfmv_v_f_f32m2(0.0f, vl), vl);
+void put(Steps* to, vfloat32m2_t inverse, vfloat32m2_t step, vint32m2_t zero, size_t vl) {
+  constexpr ptrdiff_t kApart = sizeof(Steps);
+  __riscv_vsse32_v_f32m2(&to->inverse, kApart, inverse, vl);
+  __riscv_vsse32_v_f32m2(&to->step, kApart, step, vl);
+  __riscv_vsse32_v_i32m2(&to->zero, kApart, zero, vl);
+  __riscv_vsse32_v_i32m2(&to->reserved, kApart, __riscv_vmv_v_x_i32m2(0, vl), vl);
 }
 
-void symmetric(vfloat32m2_t low, vfloat32m2_t high, float* to, size_t vl) {
+void symmetric(vfloat32m2_t low, vfloat32m2_t high, Steps* to, size_t vl) {
   const vfloat32m2_t most = __riscv_vfmax_vv_f32m2(__riscv_vfneg_v_f32m2(low, vl), high, vl);
   const vbool16_t none = __riscv_vmfeq_vf_f32m2_b16(most, 0.0f, vl);
   const vfloat32m2_t inverse =
       __riscv_vfmerge_vfm_f32m2(__riscv_vfrdiv_vf_f32m2(most, 127.0f, vl), 0.0f, none, vl);
   const vfloat32m2_t step =
       __riscv_vfmerge_vfm_f32m2(__riscv_vfdiv_vf_f32m2(most, 127.0f, vl), 1.0f, none, vl);
-  put(to, inverse, step, __riscv_vfmv_v_f_f32m2(0.0f, vl), vl);
+  put(to, inverse, step, __riscv_vmv_v_x_i32m2(0, vl), vl);
 }
 
-void qd8(vfloat32m2_t low, vfloat32m2_t high, float* to, size_t vl) {
+void qd8(vfloat32m2_t low, vfloat32m2_t high, Steps* to, size_t vl) {
   const vfloat32m2_t span = __riscv_vfsub_vv_f32m2(high, low, vl);
   const vbool16_t none = __riscv_vmfeq_vf_f32m2_b16(span, 0.0f, vl);
   const vfloat32m2_t inverse =
@@ -171,8 +168,8 @@ void qd8(vfloat32m2_t low, vfloat32m2_t high, float* to, size_t vl) {
       __riscv_vmerge_vvm_f32m2(__riscv_vfrsub_vf_f32m2(high, 127.0f, vl),
                                __riscv_vfrsub_vf_f32m2(low, -128.0f, vl), from_low, vl);
   zero = __riscv_vfmin_vf_f32m2(__riscv_vfmax_vf_f32m2(zero, -128.0f, vl), 127.0f, vl);
-  zero = __riscv_vfcvt_f_x_v_f32m2(__riscv_vfcvt_x_f_v_i32m2(zero, vl), vl);
-  put(to, inverse, __riscv_vfrdiv_vf_f32m2(inverse, 1.0f, vl), zero, vl);
+  put(to, inverse, __riscv_vfrdiv_vf_f32m2(inverse, 1.0f, vl), __riscv_vfcvt_x_f_v_i32m2(zero, vl),
+      vl);
 }
 
 int32_t dynamic_scale(const DLTensor* in, DLTensor* out, const presil_dsp_dynamic_scale* params) {
@@ -184,7 +181,7 @@ int32_t dynamic_scale(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
   if (rows < 1 || (results != rows && results != 1)) return PRESIL_DSP_REFUSED_SHAPE;
   if (params->input > PRESIL_DSP_QD8) return PRESIL_DSP_REFUSED_PARAMS;
   const auto* ranges = static_cast<const float*>(presil_dsp_data(&x));
-  auto* to = static_cast<float*>(presil_dsp_data(&y));
+  auto* to = static_cast<Steps*>(presil_dsp_data(&y));
   const bool together = results != rows;
   float all[2] = {0.0f, 0.0f};
   for (int64_t row = 0; together && row < rows; ++row) {
@@ -193,14 +190,12 @@ int32_t dynamic_scale(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
   }
   if (together) ranges = all;
   if (params->input == PRESIL_DSP_ASYMMETRIC) {
-    for (int64_t row = 0; row < results; ++row, ranges += 2, to += 4) {
-      const Steps steps = asymmetric(ranges[0], ranges[1]);
-      to[0] = steps.inverse, to[1] = steps.step, to[2] = steps.zero, to[3] = 0.0f;
+    for (int64_t row = 0; row < results; ++row, ranges += 2) {
+      *to++ = asymmetric(ranges[0], ranges[1]);
     }
     return PRESIL_DSP_DONE;
   }
-  for (size_t n = static_cast<size_t>(results), vl; n > 0;
-       n -= vl, ranges += 2 * vl, to += 4 * vl) {
+  for (size_t n = static_cast<size_t>(results), vl; n > 0; n -= vl, ranges += 2 * vl, to += vl) {
     vl = __riscv_vsetvl_e32m2(n);
     const vfloat32m2_t low = __riscv_vlse32_v_f32m2(ranges, 8, vl);
     const vfloat32m2_t high = __riscv_vlse32_v_f32m2(ranges + 1, 8, vl);
@@ -272,7 +267,7 @@ void fill(const Blocks& y, int8_t value) {
 
 struct Image {
   const float* values;
-  const float* scales;
+  const Steps* scales;
   int64_t h, w, c, sets;
 };
 
@@ -280,13 +275,13 @@ struct Image {
 struct Memory {
   static constexpr int64_t kBytes = 64 << 10;
   int8_t bytes[kBytes];
-  float scales[(kWorkspaceBytes - kBytes) / sizeof(float)];
+  Steps scales[(kWorkspaceBytes - kBytes) / sizeof(Steps)];
 };
 
 void put_image(const Image& x, const Blocks& y, const presil_dsp_dynamic_bytes& p) {
   const auto scale_of = [&](int64_t pixel) {
-    const float* own = x.scales + 4 * pixel;
-    return Scale{p.input, own[0], static_cast<int16_t>(own[2])};
+    const Steps& own = x.scales[pixel];
+    return Scale{p.input, own.inverse, static_cast<int16_t>(own.zero)};
   };
   const Scale all = scale_of(0);
   const bool by_pixel = x.sets != 1;
@@ -339,9 +334,9 @@ int32_t dynamic_bytes(const DLTensor* in, DLTensor* out, const presil_dsp_dynami
   const int64_t sets = presil_dsp_elements(&scales) / 4;
   if (y.channels < c || (sets != 1 && sets != h * w)) return PRESIL_DSP_REFUSED_SHAPE;
   if (p.input > PRESIL_DSP_QD8) return PRESIL_DSP_REFUSED_PARAMS;
-  const auto* steps = static_cast<const float*>(presil_dsp_data(&scales));
+  const auto* steps = static_cast<const Steps*>(presil_dsp_data(&scales));
   Image image{static_cast<const float*>(presil_dsp_data(&x)),
-              nearby(steps, static_cast<size_t>(4 * sets), workspace<Memory>().scales),
+              nearby(steps, static_cast<size_t>(sets), workspace<Memory>().scales),
               h,
               w,
               c,

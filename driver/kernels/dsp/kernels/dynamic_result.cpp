@@ -18,6 +18,7 @@ namespace {
 using Floats = vfloat32m2_t;
 using Sum = vint32m2_t;
 using Params = presil_dsp_dynamic_result;
+using Steps = presil_dsp_dynamic_steps;
 
 /// Of x: steps in it, zero point.
 struct Scale {
@@ -28,44 +29,45 @@ struct Scale {
 /// How sums meet the scales: both at once, one by one, or the second one with the bias.
 enum class Order { kBoth, kWeightFirst, kInputFirst, kFused };
 
-/// @param weights  scales of the weights; of kBoth, times the step
+Sum centred(Sum sum, Sum of_weights, Scale s, size_t vl) {
+  return __riscv_vnmsac_vx_i32m2(sum, s.zero, of_weights, vl);
+}
+/// By the first of two scales; of kBoth the weights' are those of x too.
 template <Order order>
-Floats scaled(Sum sum, Sum of_weights, Floats weights, Floats bias, Scale s, size_t vl) {
-  sum = __riscv_vnmsac_vx_i32m2(sum, s.zero, of_weights, vl);
-  Floats y = __riscv_vfcvt_f_x_v_f32m2(sum, vl);
-  if (order == Order::kFused) {
-    return __riscv_vfmadd_vv_f32m2(__riscv_vfmul_vf_f32m2(y, s.step, vl), weights, bias, vl);
-  }
-  if (order == Order::kInputFirst) y = __riscv_vfmul_vf_f32m2(y, s.step, vl);
-  y = __riscv_vfmul_vv_f32m2(y, weights, vl);
+Floats once(Sum sum, Floats weights, Scale s, size_t vl) {
+  const Floats y = __riscv_vfcvt_f_x_v_f32m2(sum, vl);
+  return order == Order::kFused || order == Order::kInputFirst
+             ? __riscv_vfmul_vf_f32m2(y, s.step, vl)
+             : __riscv_vfmul_vv_f32m2(y, weights, vl);
+}
+template <Order order>
+Floats twice(Floats y, Floats weights, Floats bias, Scale s, size_t vl) {
+  if (order == Order::kFused) return __riscv_vfmadd_vv_f32m2(y, weights, bias, vl);
+  if (order == Order::kInputFirst) y = __riscv_vfmul_vv_f32m2(y, weights, vl);
   if (order == Order::kWeightFirst) y = __riscv_vfmul_vf_f32m2(y, s.step, vl);
   return __riscv_vfadd_vv_f32m2(y, bias, vl);
 }
-
 Floats clamped(Floats y, const Params& p, size_t vl) {
-  if (p.low > -__builtin_inff()) y = __riscv_vfmax_vf_f32m2(y, p.low, vl);
-  if (p.high < __builtin_inff()) y = __riscv_vfmin_vf_f32m2(y, p.high, vl);
-  return y;
+  return __riscv_vfmin_vf_f32m2(__riscv_vfmax_vf_f32m2(y, p.low, vl), p.high, vl);
 }
 
 struct Memory {
-  float scales[kWorkspaceBytes / sizeof(float)];
+  Steps scales[kWorkspaceBytes / sizeof(Steps)];
 };
 
 struct Task {
   const Params& p;
   const Sums& sums;
-  const float* scales;
+  const Steps* scales;
   int64_t sets;
   const int32_t* terms;
   float* y;
   int64_t h, w, c;
-
-  Scale scale(int64_t pixel) const {
-    const float* own = scales + (sets == 1 ? 0 : 4 * pixel);
-    return {own[1], static_cast<int32_t>(own[2])};
-  }
 };
+
+Scale scale_of(const Steps& steps) {
+  return {steps.step, steps.zero};
+}
 
 /// Channels of one block.
 template <Order order>
@@ -77,41 +79,54 @@ void finish(const Task& t, int64_t first, size_t vl) {
   };
   const Sum of_weights = __riscv_vle32_v_i32m2(t.terms + first, vl);
   const Floats of_file = floats(1), bias = floats(2);
-  const Scale one = t.scale(0);
+  const Scale one = scale_of(*t.scales);
   Floats weights = of_file;
   if (order == Order::kBoth) weights = __riscv_vfmul_vf_f32m2(of_file, one.step, vl);
   const bool by_pixel = t.sets != 1;
+  // What is no number stays it, where there is no clamp.
+  const bool clamps = t.p.low > -__builtin_inff() || t.p.high < __builtin_inff();
+  const Params p = t.p;
+  const bool four = t.sums.is_in_words() && (order != Order::kBoth || !by_pixel);
   float* to = t.y + first;
   for (int64_t oy = 0; oy < t.h; ++oy) {
+    const Steps* own = t.scales + (by_pixel ? oy * t.w : 0);
+    const int32_t* from = t.sums.words(first, oy);
     int64_t ox = 0;
-    for (; (order != Order::kBoth || !by_pixel) && ox + 4 <= t.w; ox += 4, to += 4 * t.c) {
-      const int64_t pixel = oy * t.w + ox;
-      Sum a = t.sums.load(first, oy, ox, vl), b = t.sums.load(first, oy, ox + 1, vl);
-      Sum c = t.sums.load(first, oy, ox + 2, vl), d = t.sums.load(first, oy, ox + 3, vl);
+    for (; four && ox + 4 <= t.w; ox += 4, to += 4 * t.c, from += 4 * Blocks::kLanes) {
+      Sum a = __riscv_vle32_v_i32m2(from, vl);
+      Sum b = __riscv_vle32_v_i32m2(from + Blocks::kLanes, vl);
+      Sum c = __riscv_vle32_v_i32m2(from + 2 * Blocks::kLanes, vl);
+      Sum d = __riscv_vle32_v_i32m2(from + 3 * Blocks::kLanes, vl);
+      const Scale sa = scale_of(own[0]), sb = by_pixel ? scale_of(own[1]) : one;
+      const Scale sc = by_pixel ? scale_of(own[2]) : one, sd = by_pixel ? scale_of(own[3]) : one;
+      if (by_pixel) own += 4;
+      a = centred(a, of_weights, sa, vl), b = centred(b, of_weights, sb, vl);
+      c = centred(c, of_weights, sc, vl), d = centred(d, of_weights, sd, vl);
       in_turn(a, b), in_turn(c, d);
-      Floats ya = scaled<order>(a, of_weights, weights, bias, by_pixel ? t.scale(pixel) : one, vl);
-      Floats yb =
-          scaled<order>(b, of_weights, weights, bias, by_pixel ? t.scale(pixel + 1) : one, vl);
-      Floats yc =
-          scaled<order>(c, of_weights, weights, bias, by_pixel ? t.scale(pixel + 2) : one, vl);
-      Floats yd =
-          scaled<order>(d, of_weights, weights, bias, by_pixel ? t.scale(pixel + 3) : one, vl);
-      ya = clamped(ya, t.p, vl), yb = clamped(yb, t.p, vl);
-      yc = clamped(yc, t.p, vl), yd = clamped(yd, t.p, vl);
+      Floats ya = once<order>(a, weights, sa, vl), yb = once<order>(b, weights, sb, vl);
+      Floats yc = once<order>(c, weights, sc, vl), yd = once<order>(d, weights, sd, vl);
       in_turn(ya, yb), in_turn(yc, yd);
+      ya = twice<order>(ya, weights, bias, sa, vl), yb = twice<order>(yb, weights, bias, sb, vl);
+      yc = twice<order>(yc, weights, bias, sc, vl), yd = twice<order>(yd, weights, bias, sd, vl);
+      in_turn(ya, yb), in_turn(yc, yd);
+      if (clamps) {
+        ya = clamped(ya, p, vl), yb = clamped(yb, p, vl);
+        yc = clamped(yc, p, vl), yd = clamped(yd, p, vl);
+      }
       __riscv_vse32_v_f32m2(to, ya, vl);
       __riscv_vse32_v_f32m2(to + t.c, yb, vl);
       __riscv_vse32_v_f32m2(to + 2 * t.c, yc, vl);
       __riscv_vse32_v_f32m2(to + 3 * t.c, yd, vl);
     }
     for (; ox < t.w; ++ox, to += t.c) {
-      const Scale own = t.scale(oy * t.w + ox);
+      const Scale s = scale_of(*own);
+      if (by_pixel) ++own;
       if (order == Order::kBoth && by_pixel) {
-        weights = __riscv_vfmul_vf_f32m2(of_file, own.step, vl);
+        weights = __riscv_vfmul_vf_f32m2(of_file, s.step, vl);
       }
-      const Sum sum = t.sums.load(first, oy, ox, vl);
-      const Floats y = scaled<order>(sum, of_weights, weights, bias, own, vl);
-      __riscv_vse32_v_f32m2(to, clamped(y, t.p, vl), vl);
+      const Sum sum = centred(t.sums.load(first, oy, ox, vl), of_weights, s, vl);
+      const Floats y = twice<order>(once<order>(sum, weights, s, vl), weights, bias, s, vl);
+      __riscv_vse32_v_f32m2(to, clamps ? clamped(y, p, vl) : y, vl);
     }
   }
 }
@@ -155,10 +170,10 @@ int32_t dynamic_result(const DLTensor* in, DLTensor* out, const Params* params) 
     return PRESIL_DSP_REFUSED_SHAPE;
   }
   if (p.order > PRESIL_DSP_FUSED) return PRESIL_DSP_REFUSED_PARAMS;
-  const auto* steps = static_cast<const float*>(presil_dsp_data(&scales));
+  const auto* steps = static_cast<const Steps*>(presil_dsp_data(&scales));
   const Task task{p,
                   sums,
-                  nearby(steps, static_cast<size_t>(4 * sets), workspace<Memory>().scales),
+                  nearby(steps, static_cast<size_t>(sets), workspace<Memory>().scales),
                   sets,
                   static_cast<const int32_t*>(presil_dsp_data(&terms)),
                   static_cast<float*>(presil_dsp_data(&y)),
