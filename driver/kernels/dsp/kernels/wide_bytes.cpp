@@ -1,25 +1,35 @@
 // int16 as two bytes: the upper one, signed, and the lower one less 128.
 //
 // wide_bytes {x i16 [h, w, c]} {high i8, low i8}: params.h. 64 elements, beats of 16 halves:
-// vle16 4, two vnsra 8, vxor 2, two times 4 vse8 and 3 slides. Bound: 0.5 cycles per element.
+// vle16 4, two vnsra 8, vxor 2, two vse8 4; then 16 bytes a cycle to the blocks. Bound: 0.2 cycles
+// per element.
 #include <riscv_vector.h>
 
 #include "driver/kernels/dsp/blocks.h"
 #include "driver/kernels/dsp/params.h"
 #include "driver/kernels/dsp/short_row.h"
+#include "driver/kernels/dsp/workspace.h"
 
 namespace presil::dsp {
 namespace {
 
-/// 16 and 16 of them are `block` bytes apart.
-void put(int8_t* to, vint8m1_t bytes, size_t n, int64_t block) {
-  for (;; to += block) {
-    const size_t some = n < Blocks::kLanes ? n : Blocks::kLanes;
-    __riscv_vse8_v_i8m1(to, bytes, some);
-    n -= some;
-    if (n == 0) return;
-    bytes = __riscv_vslidedown_vx_i8m1(bytes, Blocks::kLanes, n);
+/// Where bytes of pixels lie one after another on their way to the blocks.
+struct Memory {
+  static constexpr int64_t kBytes = kWorkspaceBytes / 2;
+  int8_t high[kBytes], low[kBytes];
+};
+
+void put(const int16_t* x, size_t n, int8_t* high, int8_t* low) {
+  for (size_t vl; n > 0; n -= vl, x += vl, high += vl, low += vl) {
+    vl = __riscv_vsetvl_e16m4(n);
+    const vint16m4_t v = __riscv_vle16_v_i16m4(x, vl);
+    __riscv_vse8_v_i8m2(high, __riscv_vnsra_wx_i8m2(v, 8, vl), vl);
+    __riscv_vse8_v_i8m2(low, __riscv_vxor_vx_i8m2(__riscv_vnsra_wx_i8m2(v, 0, vl), -128, vl), vl);
   }
+}
+
+bool is_one_row(const Blocks& y) {
+  return y.row == y.columns * y.column;
 }
 
 int32_t wide_bytes(const DLTensor* in, DLTensor* out, const void*) {
@@ -33,30 +43,32 @@ int32_t wide_bytes(const DLTensor* in, DLTensor* out, const void*) {
     return y.rows == h && y.columns == w && y.channels >= c;
   };
   if (!fits(high) || !fits(low)) return PRESIL_DSP_REFUSED_SHAPE;
-  const auto* from = static_cast<const int16_t*>(presil_dsp_data(&x));
-  const auto dense = [c](const Blocks& y) { return y.is_dense() && y.channels == c; };
-  const bool rows_at_once = dense(high) && dense(low);
-  for (int64_t row = 0; row < h; ++row) {
-    for (int64_t column = 0; column < w; ++column) {
-      auto* upper = reinterpret_cast<int8_t*>(high.at(row, column));
-      auto* lower = reinterpret_cast<int8_t*>(low.at(row, column));
-      size_t n = static_cast<size_t>(rows_at_once ? w * c : c);
-      for (size_t vl; n > 0; n -= vl, from += vl) {
-        vl = __riscv_vsetvl_e16m2(n);
-        const vint16m2_t v = __riscv_vle16_v_i16m2(from, vl);
-        const vint8m1_t up = __riscv_vnsra_wx_i8m1(v, 8, vl);
-        const vint8m1_t down = __riscv_vxor_vx_i8m1(__riscv_vnsra_wx_i8m1(v, 0, vl), -128, vl);
-        if (rows_at_once) {
-          __riscv_vse8_v_i8m1(upper, up, vl);
-          __riscv_vse8_v_i8m1(lower, down, vl);
-          upper += vl, lower += vl;
-          continue;
+  const auto* values = static_cast<const int16_t*>(presil_dsp_data(&x));
+  const bool joined = is_one_row(high) && is_one_row(low);
+  const int64_t rows = joined ? 1 : h, columns = joined ? h * w : w;
+  const auto in_place = [](const Blocks& y) { return y.block == Blocks::kLanes || y.count == 1; };
+  const bool direct = in_place(high) && in_place(low) && high.column == low.column;
+  if (!direct && (in_place(high) || in_place(low))) return PRESIL_DSP_REFUSED_SHAPE;
+  const int64_t blocks = (c + Blocks::kLanes - 1) / Blocks::kLanes;
+  const int64_t pitch = direct ? high.column : blocks * Blocks::kLanes;
+  const int64_t most = direct ? columns : Memory::kBytes / pitch;
+  Memory& memory = workspace<Memory>();
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t column = 0, count; column < columns; column += count) {
+      count = columns - column < most ? columns - column : most;
+      const int16_t* from = values + (row * columns + column) * c;
+      int8_t* upper = direct ? reinterpret_cast<int8_t*>(high.at(row, column)) : memory.high;
+      int8_t* lower = direct ? reinterpret_cast<int8_t*>(low.at(row, column)) : memory.low;
+      if (pitch == c) {
+        put(from, static_cast<size_t>(count * c), upper, lower);
+      } else {
+        for (int64_t i = 0; i < count; ++i) {
+          put(from + i * c, static_cast<size_t>(c), upper + i * pitch, lower + i * pitch);
         }
-        put(upper, up, vl, high.block), put(lower, down, vl, low.block);
-        const auto blocks = static_cast<int64_t>(vl) / Blocks::kLanes;
-        upper += blocks * high.block, lower += blocks * low.block;
       }
-      if (rows_at_once) break;
+      if (direct) continue;
+      put_blocks(upper, pitch, high, row, column, count);
+      put_blocks(lower, pitch, low, row, column, count);
     }
   }
   return PRESIL_DSP_DONE;

@@ -43,6 +43,7 @@ Sum shifted(Sum upper, Words lower, Words by, bool far, size_t vl) {
                                   __riscv_vmsgtu_vx_u32m2_b16(by, 31, vl), vl);
 }
 
+/// Of one pixel. @param m, k_low, k_high, by  of its channels; far: as above
 Sum wide(Sum high, Sum low, Sum m, Words k_low, Sum k_high, Words by, bool within_words, bool far,
          size_t vl) {
   const Words scaled = __riscv_vsll_vx_u32m2(words(high), 8, vl);
@@ -61,6 +62,37 @@ Sum wide(Sum high, Sum low, Sum m, Words k_low, Sum k_high, Words by, bool withi
   const Words total = __riscv_vadd_vv_u32m2(lower, k_low, vl);
   upper = __riscv_vadc_vvm_i32m2(upper, k_high, __riscv_vmsltu_vv_u32m2_b16(total, k_low, vl), vl);
   return shifted(upper, total, by, far, vl);
+}
+
+/// Of two pixels whose sums int32 holds, by shifts of less than 32, in turn: each step waits for
+/// the one before.
+void two_within_words(const int32_t* high, const int32_t* low, Sum m, Words k_low, Sum k_high,
+                      Words by, int16_t* to, int64_t apart, const Params& p, size_t vl) {
+  Words a = words(__riscv_vle32_v_i32m2(high, vl));
+  Words b = words(__riscv_vle32_v_i32m2(high + Blocks::kLanes, vl));
+  const Sum c = __riscv_vle32_v_i32m2(low, vl);
+  const Sum d = __riscv_vle32_v_i32m2(low + Blocks::kLanes, vl);
+  a = __riscv_vsll_vx_u32m2(a, 8, vl), b = __riscv_vsll_vx_u32m2(b, 8, vl);
+  a = __riscv_vadd_vv_u32m2(a, words(c), vl), b = __riscv_vadd_vv_u32m2(b, words(d), vl);
+  in_turn(a, b);
+  Sum u = __riscv_vmulh_vv_i32m2(integers(a), m, vl),
+      v = __riscv_vmulh_vv_i32m2(integers(b), m, vl);
+  a = __riscv_vmul_vv_u32m2(a, words(m), vl), b = __riscv_vmul_vv_u32m2(b, words(m), vl);
+  in_turn(a, b);
+  a = __riscv_vadd_vv_u32m2(a, k_low, vl), b = __riscv_vadd_vv_u32m2(b, k_low, vl);
+  in_turn(a, b);
+  const vbool16_t of_a = __riscv_vmsltu_vv_u32m2_b16(a, k_low, vl);
+  const vbool16_t of_b = __riscv_vmsltu_vv_u32m2_b16(b, k_low, vl);
+  u = __riscv_vadc_vvm_i32m2(u, k_high, of_a, vl), v = __riscv_vadc_vvm_i32m2(v, k_high, of_b, vl);
+  in_turn(u, v);
+  const Words rest = __riscv_vxor_vx_u32m2(by, 31, vl);
+  a = __riscv_vsrl_vv_u32m2(a, by, vl), b = __riscv_vsrl_vv_u32m2(b, by, vl);
+  Words e = __riscv_vsll_vx_u32m2(words(u), 1, vl), f = __riscv_vsll_vx_u32m2(words(v), 1, vl);
+  in_turn(e, f);
+  e = __riscv_vsll_vv_u32m2(e, rest, vl), f = __riscv_vsll_vv_u32m2(f, rest, vl);
+  in_turn(e, f);
+  store(to, integers(__riscv_vor_vv_u32m2(a, e, vl)), p, vl);
+  store(to + apart, integers(__riscv_vor_vv_u32m2(b, f, vl)), p, vl);
 }
 
 // ---- one by one
@@ -106,6 +138,8 @@ int32_t wide_result(const DLTensor* in, DLTensor* out, const Params* params) {
     return sums.rows() == h && sums.columns() == w && sums.channels() == row;
   };
   if (!fits(high) || !fits(low)) return PRESIL_DSP_REFUSED_SHAPE;
+  const bool joined = high.is_one_row() && low.is_one_row();
+  const int64_t rows = joined ? 1 : h, columns = joined ? h * w : w;
   if (c > row || presil_dsp_elements(&terms) != 4 * row) return PRESIL_DSP_REFUSED_SHAPE;
   if (p.rule > PRESIL_DSP_WIDE_ONCE) return PRESIL_DSP_REFUSED_PARAMS;
   const auto* constants = static_cast<const int32_t*>(presil_dsp_data(&terms));
@@ -124,9 +158,17 @@ int32_t wide_result(const DLTensor* in, DLTensor* out, const Params* params) {
     const vbool16_t above = __riscv_vmsgtu_vx_u32m2_b16(last, 31, vl);
     const bool far = __riscv_vfirst_m_b16(above, vl) >= 0;
     const vbool16_t right = __riscv_vmsne_vx_u32m2_b16(last, 0, vl);
+    const bool two =
+        p.rule == PRESIL_DSP_WIDE_WITHIN_WORDS && !far && high.is_in_words() && low.is_in_words();
     int16_t* to = results + first;
-    for (int64_t oy = 0; oy < h; ++oy) {
-      for (int64_t ox = 0; ox < w; ++ox, to += c) {
+    for (int64_t oy = 0; oy < rows; ++oy) {
+      int64_t ox = 0;
+      for (; two && ox + 2 <= columns; ox += 2, to += 2 * c) {
+        const int64_t at = ox * Blocks::kLanes;
+        two_within_words(high.words(first, oy) + at, low.words(first, oy) + at, multiplier,
+                         words(second), third, last, to, c, p, vl);
+      }
+      for (; ox < columns; ++ox, to += c) {
         if (p.rule > PRESIL_DSP_WIDE_DOUBLE) {
           for (int64_t k = 0; k < static_cast<int64_t>(vl); ++k) {
             const int64_t sum =
