@@ -18,8 +18,6 @@ int64_t kernel_w(const Subject& s) {
   return s.in(1).shape.at(2);
 }
 
-constexpr int64_t kMostRows = dla::Command::kOutHMax;
-
 constexpr char kSplitKernel[] = "split the kernel into smaller ones and add their results";
 constexpr char kSmallerDilation[] =
     "split the kernel into its rows or columns and add their results";
@@ -35,27 +33,26 @@ Rule bytes() {
           int8_values().remedy};
 }
 
-// Channels that are added so that blocks of 16 are full must be of groups of their own, or of the
-// only one.
-Rule parts_of_bytes() {
-  return {
-      "of float32 and int16 one group, a group for each channel, or a multiple of 16 channels of y, and "
-      "at most 4095 rows",
-      [](const Subject& s) -> std::optional<Finding> {
-        if (!is_byte_product(s.graph, s.op)) return std::nullopt;
-        if (s.op.kind == ir::OpKind::kFullyConnected) {
-          const int64_t rows = s.in(0).elements() / s.in(1).shape.at(1);
-          if (rows <= kMostRows) return std::nullopt;
-          return Finding{"rows of x", std::to_string(rows), "1..4095"};
-        }
-        if (s.op.kind == ir::OpKind::kDepthwiseConv2d) return std::nullopt;
-        const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
-        if (groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0) {
-          return std::nullopt;
-        }
-        return Finding{"channels of y in groups", std::to_string(channels), "a multiple of 16"};
-      },
-      "fill the groups up to 16 channels, or cut x into parts"};
+// Sums of bytes are whole blocks of 16 channels: those that are added are of the one group, or of
+// groups of their own.
+Rule full_blocks() {
+  return {"of float32 and int16 one group, a group for each channel, or channels of y by 16",
+          [](const Subject& s) -> std::optional<Finding> {
+            const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
+            const bool whole = groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0;
+            if (whole || !is_byte_product(s.graph, s.op)) return std::nullopt;
+            return Finding{"channels of y in groups", std::to_string(channels), "a multiple of 16"};
+          },
+          "fill the groups up to 16 channels, or cut x into parts"};
+}
+
+// Each is a row of an image.
+Rule rows_of_an_image() {
+  return within("rows of float32 or int16", 0, dla::Command::kOutHMax, "cut x into parts",
+                [](const Subject& s) {
+                  if (!is_byte_product(s.graph, s.op)) return int64_t{0};
+                  return s.in(0).elements() / s.in(1).shape.at(1);
+                });
 }
 
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
@@ -67,7 +64,6 @@ std::vector<Rule> window() {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
   return {bytes(),
-          parts_of_bytes(),
           computed(),
           one_image(),
           within("kernel height", 1, 16, kSplitKernel, kernel_h),
@@ -158,19 +154,28 @@ Rule rows_and_columns() {
                 });
 }
 
+std::vector<Rule> conv2d_rules() {
+  std::vector<Rule> rules = window<ir::Conv2d>();
+  rules.push_back(full_blocks());
+  return rules;
+}
+
 }  // namespace
 
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
+  const std::vector<std::string> kernels = {"dynamic_range",  "dynamic_scale", "dynamic_bytes",
+                                            "dynamic_result", "wide_bytes",    "wide_result"};
   const std::string wider = types + "; float32 or int16 beside int8 weights";
   return {
-      {ir::OpKind::kConv2d, wider, window<ir::Conv2d>()},
-      {ir::OpKind::kDepthwiseConv2d, wider, window<ir::DepthwiseConv2d>()},
+      {ir::OpKind::kConv2d, wider, conv2d_rules(), kernels},
+      {ir::OpKind::kDepthwiseConv2d, wider, window<ir::DepthwiseConv2d>(), kernels},
       {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases(), xnnpack_takes_it()}},
       {ir::OpKind::kFullyConnected,
        wider,
-       {bytes(), parts_of_bytes(), computed(), flattens_at_most_16x16(), halves_away_from_zero(),
-        channels()}},
+       {bytes(), computed(), rows_of_an_image(), flattens_at_most_16x16(), halves_away_from_zero(),
+        channels()},
+       kernels},
       {ir::OpKind::kBatchMatmul,
        "int8",
        {int8_values(), computed(), one_image(), as_many_matrices(), rows_and_columns()}},

@@ -166,17 +166,17 @@ TEST(CompileByteProduct, convolutions_of_int16) {
     const int64_t in = groups * c.one_of<int64_t>({1, 3, 4, 5, 16, 20});
     const int64_t k = groups == 1 ? c.one_of<int64_t>({1, 7, 16, 33}) : 16;
     const std::string bias = c.one_of<std::string>({"int64", "int64", "int32"});
-    const std::string y = " q(" + c.one_of<std::string>({"0.00001", "0.02", "0.5", "30.0"}) + ", 0)";
-    expect_on_dla(
-        graph_of("  input %x : int16" + window.in(in) + " q(0.01, 0)\n  const %w : int8" +
-                     typed("", {k, window.kernel_h, window.kernel_w, in / groups}) +
-                     wide_scales(c, k, 0) + " = random 1\n  const %b : " + bias + "[" +
-                     std::to_string(k) + "] = random 2\n  %y = conv2d(%x, %w, " +
-                     (c.pick(0, 3) == 0 ? "_" : "%b") + ") {" + window.attributes() +
-                     "groups=" + std::to_string(groups) + ", act=" + act(c) + "} : int16" +
-                     window.result(k) + y,
-                 numerics(c)),
-        soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
+    const std::string y =
+        " q(" + c.one_of<std::string>({"0.00001", "0.02", "0.5", "30.0"}) + ", 0)";
+    expect_on_dla(graph_of("  input %x : int16" + window.in(in) + " q(0.01, 0)\n  const %w : int8" +
+                               typed("", {k, window.kernel_h, window.kernel_w, in / groups}) +
+                               wide_scales(c, k, 0) + " = random 1\n  const %b : " + bias + "[" +
+                               std::to_string(k) + "] = random 2\n  %y = conv2d(%x, %w, " +
+                               (c.pick(0, 3) == 0 ? "_" : "%b") + ") {" + window.attributes() +
+                               "groups=" + std::to_string(groups) + ", act=" + act(c) +
+                               "} : int16" + window.result(k) + y,
+                           numerics(c)),
+                  soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
   }
 }
 
@@ -190,9 +190,9 @@ TEST(CompileByteProduct, depthwise_convolutions_of_int16) {
         graph_of("  input %x : int16" + window.in(in) + " q(0.01, 0)\n  const %w : int8" +
                      typed("", {1, window.kernel_h, window.kernel_w, k}) + wide_scales(c, k, 3) +
                      " = random 1\n  const %b : int64[" + std::to_string(k) +
-                     "] = random 2\n  %y = depthwise_conv2d(%x, %w, %b) {" +
-                     window.attributes() + "multiplier=" + std::to_string(filters) +
-                     ", act=" + act(c) + "} : int16" + window.result(k) + " q(0.05, 0)",
+                     "] = random 2\n  %y = depthwise_conv2d(%x, %w, %b) {" + window.attributes() +
+                     "multiplier=" + std::to_string(filters) + ", act=" + act(c) + "} : int16" +
+                     window.result(k) + " q(0.05, 0)",
                  numerics(c)),
         soc_with(room(c), c.one_of<unsigned>({16, 16, 32})));
   }
@@ -202,7 +202,8 @@ TEST(CompileByteProduct, fully_connected_of_int16) {
   Cases c(6);
   for (int i = 0; i < 40; ++i) {
     const int64_t rows = c.one_of<int64_t>({1, 1, 2, 9, 130});
-    const int64_t in = c.one_of<int64_t>({1, 5, 16, 64, 200}), k = c.one_of<int64_t>({1, 10, 16, 65});
+    const int64_t in = c.one_of<int64_t>({1, 5, 16, 64, 200}),
+                  k = c.one_of<int64_t>({1, 10, 16, 65});
     expect_on_dla(
         graph_of("  input %x : int16" + typed("", {rows, in}) + " q(0.01, 0)\n  const %w : int8" +
                      typed("", {k, in}) + wide_scales(c, k, 0) + " = random 1\n  const %b : " +
@@ -216,13 +217,5 @@ TEST(CompileByteProduct, fully_connected_of_int16) {
   }
 }
 
-TEST(Dbg, one) {
-  expect_on_dla(R"(graph "g" xnnpack {
-  input %x : int16[1,15,17,2] q(0.01, 0)
-  const %w : int8[16,5,4,1] q(0.048000, 0) = random 1
-  %y = conv2d(%x, %w, _) {stride_h=1, stride_w=1, dilation_h=2, dilation_w=2, pad_top=4, pad_left=0, pad_bottom=1, pad_right=3, groups=2, act=none} : int16[1,12,14,16] q(0.02, 0)
-  output %y
-})", soc_with(24 << 10));
-}
 }  // namespace
 }  // namespace presil::tests
