@@ -41,12 +41,9 @@ uint64_t wide_result(const CostArguments& a) {
 
 const std::vector<CostFunction>& byte_costs() {
   static const std::vector<CostFunction> all = {
-      {"dynamic_range", dynamic_range},
-      {"dynamic_scale", dynamic_scale},
-      {"dynamic_bytes", dynamic_bytes},
-      {"dynamic_result", dynamic_result},
-      {"wide_bytes", wide_bytes},
-      {"wide_result", wide_result},
+      {"dynamic_range", dynamic_range}, {"dynamic_scale", dynamic_scale},
+      {"dynamic_bytes", dynamic_bytes}, {"dynamic_result", dynamic_result},
+      {"wide_bytes", wide_bytes},       {"wide_result", wide_result},
   };
   return all;
 }

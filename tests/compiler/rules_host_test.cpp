@@ -129,8 +129,7 @@ TEST(RulesTable, says_what_the_rules_check) {
                              "height 1..16; kernel width 1..16; row dilation 1..31; column "
                              "dilation 1..31; padding at the top 0..31; padding on the left 0..31; "
                              "channels 1..16368; of float32 and int16 one group, a group for each "
-                             "channel, or channels of y by 16; of float32 under xnnpack no padding "
-                             "around one pixel of one tap;"));
+                             "channel, or channels of y by 16;"));
   EXPECT_THAT(
       rows,
       Contains(
