@@ -5,9 +5,9 @@
 namespace presil::layer {
 namespace {
 
-/// [ranges of a row, elements of each]
+/// [ranges of a row, elements of each, whether they are one]
 uint64_t dynamic_range(const CostArguments& a) {
-  return presil_dsp_cycles_dynamic_range(a.rows * a.at(0), a.at(1));
+  return presil_dsp_cycles_dynamic_range(a.rows * a.at(0), a.at(1), a.at(2) != 0);
 }
 
 /// [ranges of a row, sets of scales of a row, input]
@@ -22,9 +22,10 @@ uint64_t dynamic_bytes(const CostArguments& a) {
                                          static_cast<uint32_t>(a.at(3)));
 }
 
-/// [pixels of a row, channels, whether each has its scale]
+/// [pixels of a row, channels, whether each has its scale, order]
 uint64_t dynamic_result(const CostArguments& a) {
-  return presil_dsp_cycles_dynamic_result(a.rows * a.at(0), a.at(1), a.at(2) != 0);
+  return presil_dsp_cycles_dynamic_result(a.rows * a.at(0), a.at(1), a.at(2) != 0,
+                                          static_cast<uint32_t>(a.at(3)));
 }
 
 /// [pixels of a row, channels]

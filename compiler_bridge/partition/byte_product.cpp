@@ -213,7 +213,7 @@ class Maker {
     range.outputs = {
         rows_of(ranges, by_row ? std::vector<int64_t>{w.w, 2} : std::vector<int64_t>{2})};
     range.params = bytes_of(presil_dsp_dynamic_range{by_row ? 0u : 1u});
-    range.cost = {"dynamic_range", {by_row ? w.w : 1, by_row ? w.c : w.w * w.c}};
+    range.cost = {"dynamic_range", {by_row ? w.w : 1, by_row ? w.c : w.w * w.c, by_row ? 0 : 1}};
     step(range, "range");
 
     const ir::TensorId scales =
@@ -261,7 +261,7 @@ class Maker {
                      whole(m_graph, float_terms(host))};
     result.outputs = {rows_of(m_op.output(), {w.out_w, w.out_c})};
     result.params = bytes_of(presil_dsp_dynamic_result{a.order, a.low, a.high});
-    result.cost = {"dynamic_result", {w.out_w, w.out_c, by_row ? 1 : 0}};
+    result.cost = {"dynamic_result", {w.out_w, w.out_c, by_row ? 1 : 0, a.order}};
     step(result, "dequantize");
   }
 
