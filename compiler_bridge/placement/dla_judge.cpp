@@ -1,5 +1,6 @@
 // What the DLA knows of its layers where they have been put.
 #include "compiler_bridge/layer/dla_layer.h"
+#include "compiler_bridge/placement/byte_products.h"
 #include "compiler_bridge/placement/engine_judge.h"
 
 namespace presil::placement {
@@ -8,6 +9,11 @@ namespace {
 class DlaJudge : public EngineJudge {
  public:
   DlaJudge() : EngineJudge(Engine::kDla) {}
+
+  /// Products in bytes that the host is faster at.
+  std::vector<Learnt> of_layout(const Round& round) const override {
+    return small_byte_products(round);
+  }
 
   /// A convolution with something element-wise after it cannot make its sums in parts: the DLA has
   /// one port for both.

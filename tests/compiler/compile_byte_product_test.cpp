@@ -9,6 +9,7 @@ SocConfig soc_with(uint32_t sram_bytes, unsigned macs = 16) {
   SocConfig config;
   config.sram.bytes = sram_bytes;
   config.dma.channels = 4;
+  config.host.cycles_call = 100'000;  // never the host, however small a product is
   config.dla.macs_k = config.dla.macs_c = macs;
   config.dla.feat_ports = macs == 16 ? 4 : 8;
   return config;
@@ -226,6 +227,22 @@ TEST(CompileByteProduct, fully_connected_of_int16) {
                  numerics(c)),
         soc_with(room(c)));
   }
+}
+
+TEST(CompileByteProduct, small_ones_are_the_hosts) {
+  const auto engine_of = [](int rows) {
+    const std::string n = std::to_string(rows);
+    const std::string text = graph_of("  input %x : float32[" + n +
+                                          ",16]\n  const %w : int8[8,16] q(0.02, 0) = random 1\n"
+                                          "  %y = fully_connected(%x, %w) : float32[" +
+                                          n + ",8]",
+                                      "tflite");
+    SocConfig soc = soc_with(kLarge);
+    soc.host.cycles_call = HostConfig{}.cycles_call;
+    return expect_compiled_exact(ir::parse(text), soc, 1).compiled.placements.at(0).engine;
+  };
+  EXPECT_EQ(engine_of(1), "host");
+  EXPECT_EQ(engine_of(64), "dla");
 }
 
 }  // namespace
