@@ -248,21 +248,11 @@ void put_bytes(const float* x, size_t n, const Scale& scale, int8_t* to) {
   __riscv_vse8_v_i8m1(to, bytes_of(whole_steps(a, scale.input, n), scale, n), n);
 }
 
-/// Pixels of a row, all channels of them.
-void fill(const Blocks& y, int64_t row, int64_t first, int64_t last, int8_t value) {
-  if (first >= last) return;
-  const bool dense = y.block == Blocks::kLanes;
-  for (int64_t b = 0; b < (dense ? 1 : y.count); ++b) {
-    __builtin_memset(y.at(row, first) + b * y.block, value,
-                     static_cast<size_t>((last - first) * y.column));
-  }
-}
-
-/// All of it, where it lies dense or margins are many.
+/// All of it; what lies between the rows of a block, or between pixels, too.
 void fill(const Blocks& y, int8_t value) {
-  const bool dense = y.block == Blocks::kLanes && y.row == y.columns * y.column;
-  if (dense) return (void)__builtin_memset(y.data, value, static_cast<size_t>(y.rows * y.row));
-  for (int64_t row = 0; row < y.rows; ++row) fill(y, row, 0, y.columns, value);
+  const auto bytes = static_cast<size_t>((y.rows - 1) * y.row + y.columns * y.column);
+  const int64_t blocks = y.block == Blocks::kLanes ? 1 : y.count;
+  for (int64_t b = 0; b < blocks; ++b) __builtin_memset(y.data + b * y.block, value, bytes);
 }
 
 struct Image {
@@ -278,39 +268,50 @@ struct Memory {
   Steps scales[(kWorkspaceBytes - kBytes) / sizeof(Steps)];
 };
 
-void put_image(const Image& x, const Blocks& y, const presil_dsp_dynamic_bytes& p) {
+/// Of so many pixels from `first` on, `pitch` bytes apart.
+void put_pixels(const Image& x, uint32_t input, int64_t first, int64_t count, int64_t pitch,
+                int8_t* to) {
   const auto scale_of = [&](int64_t pixel) {
-    const Steps& own = x.scales[pixel];
-    return Scale{p.input, own.inverse, static_cast<int16_t>(own.zero)};
+    const Steps& own = x.scales[x.sets == 1 ? 0 : pixel];
+    return Scale{input, own.inverse, static_cast<int16_t>(own.zero)};
   };
-  const Scale all = scale_of(0);
-  const bool by_pixel = x.sets != 1;
+  const float* pixels = x.values + first * x.c;
+  if (x.sets == 1 && pitch == x.c) {
+    return put_bytes(pixels, static_cast<size_t>(count * x.c), scale_of(0), to);
+  }
+  for (int64_t i = 0; i < count; ++i, pixels += x.c, to += pitch) {
+    put_bytes(pixels, static_cast<size_t>(x.c), scale_of(first + i), to);
+  }
+}
+
+void put_image(const Image& x, const Blocks& y, const presil_dsp_dynamic_bytes& p) {
   const int64_t left = p.pad_left < y.columns ? p.pad_left : y.columns;
-  const int64_t end = left + x.w < y.columns ? left + x.w : y.columns;
-  const bool margins = p.pad_top != 0 || left != 0 || end != y.columns || y.rows > x.h;
-  if (margins) fill(y, static_cast<int8_t>(all.zero));
-  const bool in_place = y.block == Blocks::kLanes || y.count == 1;
-  const int64_t blocks = (x.c + Blocks::kLanes - 1) / Blocks::kLanes;
-  const int64_t pitch = in_place ? y.column : blocks * Blocks::kLanes;
-  const int64_t most = in_place ? end - left : Memory::kBytes / pitch;
-  for (int64_t row = 0; row < y.rows; ++row) {
-    const int64_t from = row - p.pad_top;
-    if (from < 0 || from >= x.h) continue;
-    for (int64_t column = left, count; column < end; column += count) {
-      count = end - column < most ? end - column : most;
-      const int64_t first = from * x.w + column - left;
-      const float* pixels = x.values + first * x.c;
-      int8_t* to =
-          in_place ? reinterpret_cast<int8_t*>(y.at(row, column)) : workspace<Memory>().bytes;
-      if (!by_pixel && pitch == x.c) {
-        put_bytes(pixels, static_cast<size_t>(count * x.c), all, to);
-      } else {
-        for (int64_t i = 0; i < count; ++i) {
-          const Scale scale = by_pixel ? scale_of(first + i) : all;
-          put_bytes(pixels + i * x.c, static_cast<size_t>(x.c), scale, to + i * pitch);
-        }
+  const int64_t width = left + x.w < y.columns ? x.w : y.columns - left;
+  const bool margins = p.pad_top != 0 || width != y.columns || y.rows > x.h;
+  if (margins) fill(y, static_cast<int8_t>(x.scales->zero));
+  const int64_t top = p.pad_top > 0 ? p.pad_top : 0, skipped = top - p.pad_top;
+  const int64_t rows = y.rows - top < x.h - skipped ? y.rows - top : x.h - skipped;
+  if (y.block == Blocks::kLanes || y.count == 1) {
+    for (int64_t row = 0; row < rows; ++row) {
+      auto* to = reinterpret_cast<int8_t*>(y.at(top + row, left));
+      put_pixels(x, p.input, (skipped + row) * x.w, width, y.column, to);
+    }
+    return;
+  }
+  // Some rows at a time, or a part of one.
+  const int64_t pitch = (x.c + Blocks::kLanes - 1) / Blocks::kLanes * Blocks::kLanes;
+  const int64_t room = Memory::kBytes / pitch, most = x.w < room ? x.w : room;
+  const int64_t rows_at_once = room / most;
+  int8_t* bytes = workspace<Memory>().bytes;
+  for (int64_t row = 0, count; row < rows; row += count) {
+    count = most < x.w ? 1 : rows - row < rows_at_once ? rows - row : rows_at_once;
+    const int64_t first = (skipped + row) * x.w;
+    for (int64_t column = 0; column < width; column += most) {
+      const int64_t some = width - column < most ? width - column : most;
+      put_pixels(x, p.input, first + column, (count - 1) * x.w + some, pitch, bytes);
+      for (int64_t i = 0; i < count; ++i) {
+        put_blocks(bytes + i * x.w * pitch, pitch, y, top + row + i, left + column, some);
       }
-      if (!in_place) put_blocks(to, pitch, y, row, column, count);
     }
   }
 }
