@@ -150,8 +150,8 @@ class Maker {
     return in_rows(m_graph, tensor, std::move(shape));
   }
 
-  void step(layer::DspLayer layer, const std::string& does) {
-    m_product.steps.push_back({std::move(layer), does});
+  void part(layer::DspLayer layer, const std::string& does) {
+    m_product.parts.push_back({std::move(layer), does});
   }
 
   /// x as bytes; their zero point: what is outside of the image.
@@ -214,7 +214,7 @@ class Maker {
         rows_of(ranges, by_row ? std::vector<int64_t>{w.w, 2} : std::vector<int64_t>{2})};
     range.params = bytes_of(presil_dsp_dynamic_range{by_row ? 0u : 1u});
     range.cost = {"dynamic_range", {by_row ? w.w : 1, by_row ? w.c : w.w * w.c, by_row ? 0 : 1}};
-    step(range, "range");
+    part(range, "range");
 
     const ir::TensorId scales =
         add("scales", D::kFloat32,
@@ -229,7 +229,7 @@ class Maker {
     }
     scale.params = bytes_of(presil_dsp_dynamic_scale{a.input});
     scale.cost = {"dynamic_scale", {by_row ? w.w : w.h, by_row ? w.w : 1, a.input}};
-    step(scale, "scale");
+    part(scale, "scale");
     const auto scales_operand = [&](int64_t columns) {
       return by_row ? rows_of(scales, {columns, 4}) : whole(m_graph, scales);
     };
@@ -249,7 +249,7 @@ class Maker {
     quantise.params =
         bytes_of(presil_dsp_dynamic_bytes{a.input, 0, static_cast<int32_t>(w.pad_left)});
     quantise.cost = {"dynamic_bytes", {w.columns(), w.c, by_row ? 1 : 0, a.input}};
-    step(quantise, "quantize");
+    part(quantise, "quantize");
 
     const ir::TensorId sums = add_sums("sums");
     m_product.sums = sums_of_bytes(bytes, sums, w.rows(), w.columns());
@@ -262,7 +262,7 @@ class Maker {
     result.outputs = {rows_of(m_op.output(), {w.out_w, w.out_c})};
     result.params = bytes_of(presil_dsp_dynamic_result{a.order, a.low, a.high});
     result.cost = {"dynamic_result", {w.out_w, w.out_c, by_row ? 1 : 0, a.order}};
-    step(result, "dequantize");
+    part(result, "dequantize");
   }
 
   /// Sum of a channel's weights, their scale, bias.
@@ -297,10 +297,10 @@ class Maker {
       cut.outputs.back().blocks = Blocks::kOwn;
     }
     cut.cost = {"wide_bytes", {w.w, w.c}};
-    step(cut, "bytes");
+    part(cut, "bytes");
 
     const ir::TensorId of_high = add_sums("sums_high"), of_low = add_sums("sums_low");
-    m_product.steps.push_back({padded_sums(high, of_high, 0), "high"});
+    m_product.parts.push_back({padded_sums(high, of_high, 0), "high"});
     m_product.sums = padded_sums(low, of_low, -128);
 
     layer::DspLayer result;
@@ -312,7 +312,7 @@ class Maker {
     result.outputs = {rows_of(m_op.output(), {w.out_w, w.out_c})};
     result.params = bytes_of(params);
     result.cost = {"wide_result", {w.out_w, w.out_c, params.rule}};
-    step(result, "requantize");
+    part(result, "requantize");
   }
 
   /// Of bytes with this zero point, which is also what is outside of the image.

@@ -17,11 +17,11 @@
 namespace presil::partition {
 
 struct ByteProduct {
-  struct Step {
+  struct Part {
     layer::Work work;
     std::string does;
   };
-  std::vector<Step> steps;  ///< before and after the sums, in any order
+  std::vector<Part> parts;  ///< before and after the sums, in any order
   layer::Work sums;         ///< the DLA's, that stands for the operator
 };
 

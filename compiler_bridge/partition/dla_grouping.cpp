@@ -85,8 +85,8 @@ void DlaGrouping::start_product(int i) {
 
 void DlaGrouping::start_byte_product(int i) {
   ByteProduct product = byte_product(m_graph, m_groups.op(i));
-  for (ByteProduct::Step& step : product.steps) {
-    m_groups.add(i, std::move(step.work), step.does);
+  for (ByteProduct::Part& part : product.parts) {
+    m_groups.add(i, std::move(part.work), part.does);
   }
   m_groups.start(i, std::move(product.sums));
 }

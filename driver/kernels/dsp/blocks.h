@@ -35,8 +35,8 @@ struct Blocks {
   bool is_dense() const { return column == channels && (block == kLanes || count == 1); }
 };
 
-/// Pixels of 16 or more channels that lie `pitch` bytes apart, a multiple of 16, to where blocks
-/// want them.
+/// Pixels of 16 or more channels that lie `pitch` bytes apart, a multiple of 16, to their
+/// blocks.
 inline void put_blocks(const int8_t* from, int64_t pitch, const Blocks& y, int64_t row,
                        int64_t column, int64_t pixels) {
   for (int64_t b = 0; b < pitch / Blocks::kLanes; ++b) {
