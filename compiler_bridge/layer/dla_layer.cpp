@@ -39,8 +39,7 @@ Operands DlaLayer::operands() const {
     all.push_back(second);
   }
   Operand out{output, true, Operand::Form::kBlocked};
-  const int scale = upsample2 ? 2 : 1;
-  out.extent = Extent{out_h * scale, out_w * scale, out_c};
+  out.extent = Extent{out_h * rows_made(), out_w * columns_made(), out_c};
   // A convolution can put its channels anywhere, if the compiler packs its weights.
   out.lanes = has_computed_weights() ? Lanes::kDense : Lanes::kFree;
   all.push_back(out);
@@ -64,7 +63,7 @@ void DlaLayer::fields(Self& s, F&& f) {
   f("kernel_h", s.kernel_h), f("kernel_w", s.kernel_w);
   f("stride_y", s.stride_y), f("stride_x", s.stride_x), f("dil_y", s.dil_y), f("dil_x", s.dil_x);
   f("pad_top", s.pad_top), f("pad_left", s.pad_left), f("pad_value", s.pad_value);
-  f("upsample2", s.upsample2), f("groups", s.groups);
+  f("upsample2", s.upsample2), f("sums", s.sums), f("groups", s.groups);
   f("weights", s.weights), f("weight_zero", s.weight_zero);
   f("weights_from", tensor(s.weights_from)), f("weights_by_row", s.weights_by_row);
   f("in_zero", s.in_zero), f("diagonal", s.diagonal);

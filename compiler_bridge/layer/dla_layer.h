@@ -43,6 +43,9 @@ struct DlaLayer {
   int pad_top = 0, pad_left = 0;  ///< bottom and right follow from the sizes
   int32_t pad_value = 0;   ///< conv: the input's zero point; pass: what a margin holds; pools: 0
   bool upsample2 = false;  ///< each result is written to 2 x 2 pixels
+  /// conv: the results are the int32 sums themselves, bias included. 16 channels of a pixel are
+  /// four columns of the output, whose channels are `out_c`, a multiple of 16, and hold bytes.
+  bool sums = false;
 
   /// Output channels [g * out_c / groups, ...) of a conv read input channels [g * in_c / groups,
   /// ...) alone; it divides both.
@@ -72,6 +75,11 @@ struct DlaLayer {
   int32_t out_zero = 0, act_min = -128, act_max = 127;
   std::vector<int8_t> lut;  ///< 256 entries by value as uint8, or empty
   ElementWise ew;
+
+  /// Rows and columns of the output for each row and column of results.
+  int rows_made() const { return upsample2 ? 2 : 1; }
+  int columns_made() const { return upsample2 ? 2 : sums ? kColumnsOfSum : 1; }
+  static constexpr int kColumnsOfSum = 4;
 
   bool has_computed_weights() const { return weights_from != kNoTensor; }
   bool has_operand() const { return ew.operand != kNoTensor; }

@@ -145,7 +145,8 @@ using Function = uint64_t (*)(const CostArguments&);
 const std::map<std::string, Function>& functions() {
   static const std::map<std::string, Function> all = [] {
     std::map<std::string, Function> by_name;
-    for (const auto* family : {&own_functions(), &move_costs(), &reduce_costs(), &window_costs()}) {
+    for (const auto* family :
+         {&own_functions(), &byte_costs(), &move_costs(), &reduce_costs(), &window_costs()}) {
       for (const CostFunction& one : *family) by_name.emplace(one.name, one.cycles);
     }
     return by_name;

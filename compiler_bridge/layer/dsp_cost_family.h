@@ -32,6 +32,7 @@ struct ReducedAxes {
 };
 ReducedAxes reduced_axes(const CostArguments& arguments);
 
+const std::vector<CostFunction>& byte_costs();
 const std::vector<CostFunction>& move_costs();
 const std::vector<CostFunction>& reduce_costs();
 const std::vector<CostFunction>& window_costs();

@@ -6,18 +6,18 @@ namespace presil::layer {
 namespace {
 
 constexpr std::array<const char*, 4> kCuts = {"rows", "window", "whole", "memory"};
-constexpr std::array<const char*, 3> kBlocks = {"none", "lanes", "rows"};
+constexpr std::array<const char*, 4> kBlocks = {"none", "lanes", "rows", "own"};
 constexpr std::array<const char*, 7> kTypes = {"i8", "u8", "i16", "i32", "i64", "f32", "bool"};
 
 Operand operand_of(const DspOperand& o, bool write) {
   Operand operand = Operand::linear(o.tensor, write);
   if (o.stored) {
-    const bool rows = o.blocks == DspOperand::Blocks::kRows;
+    const bool together = o.blocks == DspOperand::Blocks::kLanes;
     operand.form = Operand::Form::kBlocked;
     operand.by_choice = true;
-    operand.lanes = write  ? Operand::Lanes::kFree
-                    : rows ? Operand::Lanes::kDense
-                           : Operand::Lanes::kAligned;
+    operand.lanes = write      ? Operand::Lanes::kFree
+                    : together ? Operand::Lanes::kAligned
+                               : Operand::Lanes::kDense;
   } else if (!write && o.is_carried()) {
     operand.form = Operand::Form::kCarried;
   }

@@ -24,12 +24,13 @@ struct DspOperand {
               ///< needs
   };
   /// What the kernel takes as well as dense bytes: the tensor where the DLA has it in the SRAM, in
-  /// blocks of 16 channels. Of one layer all operands but kNone say the same.
+  /// blocks of 16 channels. Of one layer all operands but kNone say the same, kOwn apart.
   enum class Blocks : uint8_t {
     kNone,
     kLanes,  ///< (1, block, y, x, 16): every lane is computed by itself, those that no channel has
              ///< too, and their results are not read; all such operands of the layer, or none
     kRows,   ///< (y, x, channel), where the channels of a pixel lie dense; each operand by itself
+    kOwn,    ///< (1, block, y, x, 16); each operand by itself
   };
   TensorId tensor = kNoTensor;
   Cut cut = Cut::kWhole;

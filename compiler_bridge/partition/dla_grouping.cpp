@@ -1,5 +1,6 @@
 #include "compiler_bridge/partition/dla_grouping.h"
 
+#include "compiler_bridge/partition/byte_product.h"
 #include "compiler_bridge/partition/dla_layer.h"
 #include "compiler_bridge/partition/product.h"
 
@@ -11,6 +12,7 @@ using rules::Engine;
 void DlaGrouping::start_accumulating(int i) {
   if (!m_groups.runs_on(i, Engine::kDla)) return;
   const ir::Op& op = m_groups.op(i);
+  if (rules::is_byte_product(m_graph, op)) return start_byte_product(i);
   switch (op.kind) {
     case K::kConv2d:
       m_groups.start(i, convolution(m_graph, op));
@@ -79,6 +81,14 @@ void DlaGrouping::start_product(int i) {
   const ir::TensorId b = product_of.transpose_b ? m_groups.op(i).input(1)
                                                 : m_movement.transposed(m_groups.op(i).input(1), i);
   m_groups.start(i, product(m_graph, m_groups.op(i), a, b));
+}
+
+void DlaGrouping::start_byte_product(int i) {
+  ByteProduct product = byte_product(m_graph, m_groups.op(i));
+  for (ByteProduct::Part& part : product.parts) {
+    m_groups.add(i, std::move(part.work), part.does);
+  }
+  m_groups.start(i, std::move(product.sums));
 }
 
 int DlaGrouping::open_group(ir::TensorId id, int i) const {

@@ -26,6 +26,7 @@ class DlaGrouping {
  private:
   void start_dense(int i);
   void start_product(int i);
+  void start_byte_product(int i);
   /// The DLA group whose result is the tensor and can still be changed by op i; -1: none.
   int open_group(ir::TensorId id, int i) const;
   layer::DlaLayer& layer_of(int group);

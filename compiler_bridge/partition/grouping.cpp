@@ -71,6 +71,11 @@ class Grouper {
     for (const Engine engine : rules::engines_of(m_soc)) {
       rules::Verdict verdict = rules::take(engine, m_groups.graph(), op, m_soc);
       const rules::Verdict* learnt = m_limits.why_not_on(engine, i);
+      // What the DSP prepares and finishes is not the DLA's either where the DSP cannot.
+      if (learnt == nullptr && engine == Engine::kDla &&
+          rules::is_byte_product(m_groups.graph(), op)) {
+        learnt = m_limits.why_not_on(Engine::kDsp, i);
+      }
       if (learnt != nullptr) verdict = *learnt;
       if (verdict.yes()) {
         m_groups.give_next(engine, std::move(told));

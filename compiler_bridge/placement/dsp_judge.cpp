@@ -1,5 +1,7 @@
 // What the DSP knows of its layers where they have been put: whether it can hold their programs,
 // whether the host is faster at them.
+#include <functional>
+
 #include "compiler_bridge/dsp_image/dsp_image.h"
 #include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/partition/dsp_layer.h"
@@ -33,6 +35,16 @@ struct Together {
     return learnt;
   }
 };
+
+/// Whether a linear buffer may stay in the SRAM.
+std::function<bool(int flat)> stays(const Round& round) {
+  return [&round](int flat) {
+    if (flat == plan::kNone) return false;
+    const plan::LinearBuffer& buffer =
+        round.placed.layout.linear_buffers[static_cast<size_t>(flat)];
+    return buffer.uses_of_dsp > 0 && buffer.bytes <= round.config.sram.bytes;
+  };
+}
 
 class DspJudge : public EngineJudge {
  public:
@@ -68,11 +80,7 @@ class DspJudge : public EngineJudge {
       if (is_of_host(layer)) made.add(layer), together.add(layer);
       if (dsp != nullptr && dsp->host_kernel.empty()) all.may_leave = false;
       if (dsp == nullptr || dsp->host_kernel.empty()) continue;
-      const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, [&](int flat) {
-        if (flat == plan::kNone) return false;
-        const plan::LinearBuffer& buffer = layout.linear_buffers[static_cast<size_t>(flat)];
-        return buffer.uses_of_dsp > 0 && buffer.bytes <= round.config.sram.bytes;
-      });
+      const plan::MovedOperands moved = plan::moved_operands(*dsp, layout, stays(round));
       const Cycle selects = plan::own_selects(images, step, round.config);
       const Cycle by_dsp = plan::dsp_cycles(*dsp, moved, round.config) + selects;
       const Cycle by_host = plan::host_cycles(*dsp, moved, made.waits(*dsp), round.config);
@@ -95,6 +103,14 @@ class DspJudge : public EngineJudge {
                const SocConfig& config) const override {
     const auto& dsp = *work.as<layer::DspLayer>();
     return plan::dsp_cycles(dsp, plan::moved_operands(dsp), config);
+  }
+
+  Cycle cycles_in(const Round& round, int step) const override {
+    const plan::Layout& layout = round.placed.layout;
+    const auto& dsp = *layout.layer_at(step).work.as<layer::DspLayer>();
+    const auto images = plan::choose_images(layout, round.config.dsp);
+    return plan::dsp_cycles(dsp, plan::moved_operands(dsp, layout, stays(round)), round.config) +
+           plan::own_selects(images, step, round.config);
   }
 
   std::optional<Cycle> cycles_to_move(ir::Graph& graph, int index,

@@ -44,6 +44,8 @@ class EngineJudge {
                        const SocConfig&) const {
     return 0;
   }
+  /// Of a layer of its own where the layout has put its tensors; 0: it has no estimate.
+  virtual Cycle cycles_in(const Round&, int /*step*/) const { return 0; }
   /// Of an op that only moves values and that another engine has; nullopt: it cannot have it.
   /// May append constants to the graph.
   virtual std::optional<Cycle> cycles_to_move(ir::Graph&, int /*op*/, const Round&) const {

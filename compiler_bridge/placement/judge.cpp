@@ -68,4 +68,9 @@ Cycle cycles_of(const layer::Work& work, const std::string& kind, const ir::Grap
   return judge == nullptr ? 0 : judge->cycles(work, kind, graph, config);
 }
 
+Cycle cycles_in(const Round& round, int step) {
+  const EngineJudge* judge = judge_of(round.placed.layout.layer_at(step).work);
+  return judge == nullptr ? 0 : judge->cycles_in(round, step);
+}
+
 }  // namespace presil::placement

@@ -20,4 +20,7 @@ std::vector<Learnt> unfit_layers(const Round& round);
 Cycle cycles_of(const layer::Work& work, const std::string& kind, const ir::Graph& graph,
                 const SocConfig& config);
 
+/// The same where the layout has put its tensors, selects of images counted.
+Cycle cycles_in(const Round& round, int step);
+
 }  // namespace presil::placement

@@ -33,8 +33,13 @@ void DlaScheduler::add(const layer::Work& work) {
       views.broadcast = broadcast(layer);
       views.operand = operand_view(layer, tile, views.broadcast, operands, slots, number);
     }
-    const int scale = layer.upsample2 ? 2 : 1;
-    const Window made{tile.y0 * scale, tile.y1 * scale, tile.x0 * scale, tile.x1 * scale, 0, 0};
+    const int rows_made = layer.rows_made(), columns_made = layer.columns_made();
+    const Window made{tile.y0 * rows_made,
+                      tile.y1 * rows_made,
+                      tile.x0 * columns_made,
+                      tile.x1 * columns_made,
+                      0,
+                      0};
     if (plan.sums.used()) {
       views.sums = sums_view(tile, m_s.plan.offset_of(plan.sums.buffers.front()));
     }
@@ -46,8 +51,8 @@ void DlaScheduler::add(const layer::Work& work) {
       if (i + 1 == tiles.size()) store_interleaved(layer.output, plan.runs.back().b1, number);
       continue;
     }
-    m_moves.store_tile(layer.output, layer.out_w * scale, made, tile.b0, tile.b1, views.output,
-                       number);
+    m_moves.store_tile(layer.output, layer.out_w * columns_made, made, tile.b0, tile.b1,
+                       views.output, number);
   }
   m_moves.all_arrived();
 }
@@ -101,7 +106,7 @@ View DlaScheduler::operand_view(const layer::DlaLayer& layer, const Tile& tile, 
 
 View DlaScheduler::output_view(const layer::DlaLayer& layer, const Tile& tile, const Window& made,
                                RingState& ring, const Slots& slots) {
-  const int columns = layer.out_w * (layer.upsample2 ? 2 : 1);
+  const int columns = layer.out_w * layer.columns_made();
   if (!ring.used()) return m_s.places.stored(layer.output, columns, made, tile.b0, tile.b1);
   // No two tiles are the same, so every turn is a fresh one.
   const auto turn = ring.take({made.y0, made.y1, made.x0, made.x1, tile.b0, tile.b1}, slots);

@@ -46,7 +46,8 @@ void put_output(const layer::DlaLayer& layer, const Tile& tile, const Run& run, 
   c.out_base = static_cast<uint32_t>(view.base);
   c.out_row_pitch = view.row_pitch;
   c.out_cb_pitch = view.block_pitch;
-  c.out_x_step = static_cast<uint16_t>(view.x_step);
+  c.out_x_step = static_cast<uint16_t>(layer.sums ? layer.columns_made() * int(view.x_step)
+                                                  : int(view.x_step));
   c.out_blocks = static_cast<uint16_t>(run.blocks());
   c.out_lanes_last = static_cast<uint8_t>(lanes_last);
   c.upsample2 = layer.upsample2;
@@ -98,11 +99,15 @@ void put_sums_in(const View& sums, dla::Command& c) {
   c.res_x_step = static_cast<uint16_t>(sums.x_step);
 }
 
-/// Sums as they are: what requantises, clamps, looks up and doubles is the last part's.
-void put_sums_out(const View& sums, dla::Command& c) {
+void put_sums_as_they_are(dla::Command& c) {
   c.out_type = dla::OutType::kInt32;
   c.rule = dla::Rule::kNone;
   c.act_min = c.act_max = c.out_zero = 0;
+}
+
+/// What requantises, clamps, looks up and doubles is the last part's.
+void put_sums_out(const View& sums, dla::Command& c) {
+  put_sums_as_they_are(c);
   c.lut_en = c.upsample2 = false;
   c.lut_base = 0;
   c.out_base = static_cast<uint32_t>(sums.base);
@@ -165,6 +170,7 @@ dla::Command dla_word(const layer::DlaLayer& layer, bool packed, const Tile& til
   put_parameter_block(layer, views, c);
   put_post(layer, tile, c);
   put_element_wise(layer.ew, views.operand, views.broadcast, c);
+  if (layer.sums) put_sums_as_they_are(c);
   if (!tile.first) put_sums_in(views.sums, c);
   if (!tile.last) put_sums_out(views.sums, c);
   return c;

@@ -53,7 +53,7 @@ void each_operand(const layer::DspLayer& layer, F&& f) {
 /// Axes that a kernel sees; of stored operands those that layer::DspOperand::Blocks says.
 size_t rank_of(const layer::DspLayer& layer, const layer::DspOperand& operand) {
   constexpr size_t kLanes = 5, kRows = 3;
-  if (operand.stored) return operand.blocks == layer::DspOperand::Blocks::kLanes ? kLanes : kRows;
+  if (operand.stored) return operand.blocks == layer::DspOperand::Blocks::kRows ? kRows : kLanes;
   if (!operand.is_cut() || layer.by_row) return operand.shape.size();
   return operand.shape.size() + (layer.columns != 0 ? 2 : 1) + (operand.image ? 1 : 0);
 }

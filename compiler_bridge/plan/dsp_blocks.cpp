@@ -43,6 +43,7 @@ class Chooser {
     for (const Operand& operand : layer.work.operands()) {
       if (operand.write) continue;
       if (operand.form == Operand::Form::kBlocked) m_read.insert(of(operand.tensor));
+      if (operand.packable) m_packable.insert(of(operand.tensor));
       // Where both operands of a product are computed, lanes that no channel has are 0 in them.
       if (operand.zero_padding) m_padded_with_zero.insert(of(operand.tensor));
     }
@@ -69,6 +70,7 @@ class Chooser {
     };
     if (says(Blocks::kLanes)) choose_lanes(layer);
     if (says(Blocks::kRows)) choose_rows(layer);
+    choose_own(layer);
     for (const layer::DspOperand& output : layer.outputs) {
       if (output.stored) m_made.insert(of(output.tensor));
     }
@@ -119,6 +121,15 @@ class Chooser {
     });
   }
 
+  /// Dense rows are better for a convolution that packs them.
+  void choose_own(layer::DspLayer& layer) {
+    each(layer, [&](layer::DspOperand& o, bool output) {
+      if (o.blocks != Blocks::kOwn) return;
+      const bool packed = m_packable.count(of(o.tensor)) != 0;
+      o.stored = output ? read(o) && !packed && may_pad(o) : made(o);
+    });
+  }
+
   /// The channels of a pixel: in one block, or in blocks of one pixel, which lie one after another
   /// where no array reads two at once.
   bool lies_dense(const Extent& e) const {
@@ -143,7 +154,7 @@ class Chooser {
   Layers& m_layers;
   const SocConfig& m_config;
   const Classes m_class;
-  std::set<int> m_made, m_read, m_padded_with_zero;  ///< storage classes
+  std::set<int> m_made, m_read, m_packable, m_padded_with_zero;  ///< storage classes
 };
 
 }  // namespace

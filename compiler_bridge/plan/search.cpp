@@ -17,6 +17,7 @@ class Key {
   void put_layer(const layer::DlaLayer& l) {
     put(l.op, l.in_h, l.in_w, l.in_c, l.out_h, l.out_w, l.out_c, l.kernel_h, l.kernel_w);
     put(l.stride_y, l.stride_x, l.dil_y, l.dil_x, l.pad_top, l.pad_left, l.pad_value, l.upsample2);
+    put(l.sums);
     put(l.groups, l.weight_zero, l.has_computed_weights(), l.weights_by_row, l.in_zero, l.diagonal);
     put(l.weights.size(), l.bias.size(), l.multiplier.size(), l.shift.size(), l.lut.size());
     put(l.rule, l.div_recip, l.div_count, l.divide_inside, l.out_zero, l.act_min, l.act_max);

@@ -102,15 +102,14 @@ TileBytes bytes_of(const LayerShape& shape, const Tiling& tiling, const ChannelC
     bytes.input = c16_bytes(*shape.input, window_rows(layer, tiling.rows),
                             window_columns(layer, tiling.columns), channels.in_blocks);
   }
-  const int scale = layer.upsample2 ? 2 : 1;
   if (shape.stream_operand) {
     const int rows = shape.broadcast ? 1 : tiling.rows,
               columns = shape.broadcast ? 1 : tiling.columns;
     bytes.operand = c16_bytes(*shape.operand, rows, columns, tiling.blocks);
   }
   if (shape.stream_output) {
-    bytes.output =
-        c16_bytes(*shape.output, tiling.rows * scale, tiling.columns * scale, tiling.blocks);
+    bytes.output = c16_bytes(*shape.output, tiling.rows * layer.rows_made(),
+                             tiling.columns * layer.columns_made(), tiling.blocks);
   }
   bytes.parameter_block = channels.parameter_block;
   if (tiling.in_blocks != 0) {

@@ -29,12 +29,11 @@ dla::Command sample_word(const LayerShape& shape, const Tiling& tiling, const Ru
   const layer::DlaLayer& layer = *shape.layer;
   Tile tile{0, tiling.rows, 0, tiling.columns, run.b0, run.b1, {run}};
   const Window window = window_of(layer, tile);
-  const int scale = layer.upsample2 ? 2 : 1;
   RunViews views;
   views.input =
       view_of(*shape.input, shape.stream_input, window.rows(), window.columns(), run.c1());
-  views.output = view_of(*shape.output, shape.stream_output, tile.rows() * scale,
-                         tile.columns() * scale, tile.blocks());
+  views.output = view_of(*shape.output, shape.stream_output, tile.rows() * layer.rows_made(),
+                         tile.columns() * layer.columns_made(), tile.blocks());
   if (shape.operand != nullptr) {
     views.broadcast = shape.broadcast;
     views.operand =
@@ -296,7 +295,8 @@ int64_t TilingCosts::window_pixels(const Tiling& tiling) {
 TilingCosts::Stream TilingCosts::output(const Tiling& tiling, const TileBytes& bytes) const {
   if (bytes.output == 0 && !(m_shape.linear_output && m_shape.last)) return {};
   const layer::DlaLayer& layer = *m_shape.layer;
-  const int64_t pixels = int64_t(layer.out_h) * layer.out_w * (layer.upsample2 ? 4 : 1);
+  const int64_t pixels =
+      int64_t(layer.out_h) * layer.rows_made() * layer.out_w * layer.columns_made();
   return stream(*m_shape.output, m_shape.linear_output, pixels, tiling.blocks, m_shape.blocks());
 }
 

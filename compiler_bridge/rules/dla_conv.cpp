@@ -5,6 +5,7 @@
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
+#include "compiler_bridge/rules/rules.h"
 #include "rtl/dla/dla_command.h"
 
 namespace presil::rules {
@@ -22,6 +23,38 @@ constexpr char kSmallerDilation[] =
     "split the kernel into its rows or columns and add their results";
 constexpr char kPadBefore[] = "widen the image by a pad of its own before it";
 
+// Bytes, or what the DSP cuts into bytes.
+Rule bytes() {
+  return {"int8 values, or, beside constant int8 weights on a SoC with a DSP, float32 or int16",
+          [](const Subject& s) -> std::optional<Finding> {
+            if (s.dsp.units != 0 && is_byte_product(s.graph, s.op)) return std::nullopt;
+            return int8_values().finding(s);
+          },
+          int8_values().remedy};
+}
+
+// Sums of bytes are whole blocks of 16 channels: those that are added are of the one group, or of
+// groups of their own.
+Rule full_blocks() {
+  return {"of float32 and int16 one group, a group for each channel, or channels of y by 16",
+          [](const Subject& s) -> std::optional<Finding> {
+            const int64_t groups = s.op.as<ir::Conv2d>().groups, channels = s.out().shape.back();
+            const bool whole = groups == 1 || groups == s.in(0).shape.back() || channels % 16 == 0;
+            if (whole || !is_byte_product(s.graph, s.op)) return std::nullopt;
+            return Finding{"channels of y in groups", std::to_string(channels), "a multiple of 16"};
+          },
+          "fill the groups up to 16 channels, or cut x into parts"};
+}
+
+// Each is a row of an image.
+Rule rows_of_an_image() {
+  return within("rows of float32 or int16", 0, dla::Command::kOutHMax, "cut x into parts",
+                [](const Subject& s) {
+                  if (!is_byte_product(s.graph, s.op)) return int64_t{0};
+                  return s.in(0).elements() / s.in(1).shape.at(1);
+                });
+}
+
 // The limits of a window, which Conv2d and DepthwiseConv2d describe in the same words. Outputs
 // that are farther apart than a command's stride are tiles of their own (../plan/tiling.h).
 template <class Attributes>
@@ -30,7 +63,7 @@ std::vector<Rule> window() {
   const auto of = [](auto value) {
     return [value](const Subject& s) -> int64_t { return value(s, s.op.as<Attributes>()); };
   };
-  return {int8_values(),
+  return {bytes(),
           computed(),
           one_image(),
           within("kernel height", 1, 16, kSplitKernel, kernel_h),
@@ -70,6 +103,7 @@ Rule xnnpack_takes_it() {
 Rule flattens_at_most_16x16() {
   return {"flattens an image of at most 16 x 16 pixels, or takes every pixel by itself",
           [](const Subject& s) -> std::optional<Finding> {
+            if (is_byte_product(s.graph, s.op)) return std::nullopt;  // rows as they lie
             const auto view = dense_view(s.graph, s.op, s.in(0));
             const bool pixels = view && view->kernel_h == 1 && view->kernel_w == 1;
             const std::string got =
@@ -86,7 +120,8 @@ Rule flattens_at_most_16x16() {
 Rule halves_away_from_zero() {
   return {"under xnnpack constant weights",
           [](const Subject& s) -> std::optional<Finding> {
-            if (common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
+            if (is_byte_product(s.graph, s.op) ||
+                common::product_rule(s.graph, s.op) != common::ProductRule::kDoubleUp)
               return std::nullopt;
             return Finding{"weights", "computed, and xnnpack numerics round their halves up",
                            "constant"};
@@ -119,17 +154,28 @@ Rule rows_and_columns() {
                 });
 }
 
+std::vector<Rule> conv2d_rules() {
+  std::vector<Rule> rules = window<ir::Conv2d>();
+  rules.push_back(full_blocks());
+  return rules;
+}
+
 }  // namespace
 
 std::vector<Entry> dla_conv_entries() {
   const std::string types = "int8, weights int8 per tensor or per channel, bias int32";
+  const std::vector<std::string> kernels = {"dynamic_range",  "dynamic_scale", "dynamic_bytes",
+                                            "dynamic_result", "wide_bytes",    "wide_result"};
+  const std::string wider = types + "; float32 or int16 beside int8 weights";
   return {
-      {ir::OpKind::kConv2d, types, window<ir::Conv2d>()},
-      {ir::OpKind::kDepthwiseConv2d, types, window<ir::DepthwiseConv2d>()},
+      {ir::OpKind::kConv2d, wider, conv2d_rules(), kernels},
+      {ir::OpKind::kDepthwiseConv2d, wider, window<ir::DepthwiseConv2d>(), kernels},
       {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases(), xnnpack_takes_it()}},
       {ir::OpKind::kFullyConnected,
-       types,
-       {int8_values(), computed(), flattens_at_most_16x16(), halves_away_from_zero(), channels()}},
+       wider,
+       {bytes(), computed(), rows_of_an_image(), flattens_at_most_16x16(), halves_away_from_zero(),
+        channels()},
+       kernels},
       {ir::OpKind::kBatchMatmul,
        "int8",
        {int8_values(), computed(), one_image(), as_many_matrices(), rows_and_columns()}},

@@ -45,7 +45,7 @@ struct Entry {
   ir::OpKind kind;
   std::string dtypes;  ///< "int8"; "" all that the kind is defined for
   std::vector<Rule> rules;
-  std::vector<std::string> kernels = {};  ///< of the DSP's library, that compute it
+  std::vector<std::string> kernels = {};  ///< of the DSP's library, that compute it or a part of it
 };
 
 std::vector<Entry> no_work_entries();

@@ -51,6 +51,15 @@ Verdict take(Engine engine, const std::vector<Entry>& entries, const ir::Graph& 
 
 }  // namespace
 
+bool is_byte_product(const ir::Graph& graph, const ir::Op& op) {
+  const bool weighted = op.kind == ir::OpKind::kConv2d || op.kind == ir::OpKind::kDepthwiseConv2d ||
+                        op.kind == ir::OpKind::kFullyConnected;
+  if (!weighted || graph.tensor(op.input(0)).elements() == 0) return false;
+  const ir::Tensor &x = graph.tensor(op.input(0)), &weights = graph.tensor(op.input(1));
+  const bool wider = x.dtype == ir::DType::kFloat32 || x.dtype == ir::DType::kInt16;
+  return wider && weights.dtype == ir::DType::kInt8 && weights.is_constant();
+}
+
 std::vector<Engine> engines_of(const SocConfig& soc) {
   std::vector<Engine> all = {Engine::kNone};
   for (const auto& [name, engine] : soc.engines) {

@@ -15,6 +15,10 @@ using placement::Engine, placement::kEngines, placement::to_string, placement::V
 /// Whether the engine can take the op by itself. What may be fused into what is the partition's.
 /// Without a remedy the engine does not know the kind.
 Verdict take(Engine engine, const ir::Graph& graph, const ir::Op& op, const SocConfig& soc);
+/// Floats or int16 times constant int8 weights: the DLA multiplies bytes, of which the DSP makes x
+/// and which makes y of the sums.
+bool is_byte_product(const ir::Graph& graph, const ir::Op& op);
+
 /// Those of the SoC, in the order in which they are asked: what needs none, engines from outside,
 /// the DLA, the DMA, the DSP, the ARM.
 std::vector<Engine> engines_of(const SocConfig& soc);

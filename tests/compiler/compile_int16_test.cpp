@@ -242,7 +242,9 @@ TEST(CompileInt16, random_single_operators_are_exact) {
     const bool moves = kind == ir::OpKind::kConcat || kind == ir::OpKind::kStridedSlice ||
                        kind == ir::OpKind::kTranspose || kind == ir::OpKind::kReshape;
     const std::string engine = check.compiled.placements.at(0).engine;
-    EXPECT_TRUE(engine == "host" || engine == "dsp" || moves);
+    const bool weighted = kind == ir::OpKind::kConv2d || kind == ir::OpKind::kDepthwiseConv2d ||
+                          kind == ir::OpKind::kFullyConnected;
+    EXPECT_TRUE(engine == "host" || engine == "dsp" || moves || weighted);
     EXPECT_NE(check.compiled.placements.at(0).reason(), "");
     const auto y = reference::run(graph, random_values(graph, 7)).at(0).data;
     varied += std::set<uint8_t>(y.begin(), y.end()).size() > 8 ? 1 : 0;

@@ -125,7 +125,10 @@ TEST(RulesDsp, every_kernel_of_the_library_computes_an_operator_and_no_other_is_
   std::set<std::string> named;
   for (const OpSupport& row : support_table()) {
     if (row.op == "custom") continue;  // the user's
-    EXPECT_EQ(row.kernels.empty(), row.engine != "dsp") << row.op << " on " << row.engine;
+    // Beside the DLA it cuts values into bytes, and finishes sums.
+    const bool may = row.engine == "dsp" || row.engine == "dla";
+    EXPECT_TRUE(may || row.kernels.empty()) << row.op << " on " << row.engine;
+    EXPECT_FALSE(row.engine == "dsp" && row.kernels.empty()) << row.op;
     named.insert(row.kernels.begin(), row.kernels.end());
   }
   std::set<std::string> kernels;

@@ -122,12 +122,14 @@ TEST(RulesTable, says_what_the_rules_check) {
     for (const std::string& limit : row.limits) text += " " + limit + ";";
     rows.push_back(text);
   }
-  EXPECT_THAT(
-      rows, Contains("conv2d on dla, int8, weights int8 per tensor or per channel, bias "
-                     "int32: int8 values; x computed by the graph; batch 1, at most 4 axes; kernel "
-                     "height 1..16; kernel width 1..16; row dilation 1..31; column "
-                     "dilation 1..31; padding at the top 0..31; padding on the left 0..31; "
-                     "channels 1..16368;"));
+  EXPECT_THAT(rows, Contains("conv2d on dla, int8, weights int8 per tensor or per channel, bias "
+                             "int32; float32 or int16 beside int8 weights: int8 values, or, beside "
+                             "constant int8 weights on a SoC with a DSP, float32 or int16; x "
+                             "computed by the graph; batch 1, at most 4 axes; kernel "
+                             "height 1..16; kernel width 1..16; row dilation 1..31; column "
+                             "dilation 1..31; padding at the top 0..31; padding on the left 0..31; "
+                             "channels 1..16368; of float32 and int16 one group, a group for each "
+                             "channel, or channels of y by 16;"));
   EXPECT_THAT(
       rows,
       Contains(

@@ -89,12 +89,12 @@ std::string dense(const std::vector<int>& x, int in, const std::vector<int>& y) 
          " = splat 1\n%y = fully_connected(%x, %w) : " + int8(y) + "\noutput %y";
 }
 
-TEST(RulesInt16, the_dla_takes_int8_and_the_host_both) {
+TEST(RulesInt16, the_dla_takes_bytes_of_products_and_the_host_all) {
   const std::string conv =
       "input %x : int16[1,4,4,2] q(0.001, 0)\nconst %w : int8[3,1,1,2] q(1, 0) = splat 1\n"
       "const %b : int64[3] = splat 1\n%y = conv2d(%x, %w, %b) : int16[1,4,4,3] q(0.1, 0)\noutput "
       "%y";
-  EXPECT_EQ(dla(conv), "dla: x is int16[1,4,4,2] q(0.001, 0), must be int8");
+  EXPECT_EQ(dla(conv), "");
   EXPECT_EQ(sentence(Engine::kHost, conv), "");
   const std::string leaky =
       "input %x : int16[4] q(1, 0)\n%y = leaky_relu(%x) {alpha=0.1} : int16[4] q(1, 0)\noutput %y";
@@ -104,6 +104,27 @@ TEST(RulesInt16, the_dla_takes_int8_and_the_host_both) {
             "host: x is int8[4] q(1, 0), must be of another type: of int8 it is a table");
   EXPECT_EQ(dla("input %x : int16[2] q(1, 0)\n%y = concat(%x, %x) : int16[4] q(1, 0)\noutput %y"),
             "dla: an input is int16[2] q(1, 0), must be computed int8");
+}
+
+TEST(RulesBytes, blocks_are_full) {
+  const auto grouped = [](int channels) {
+    return "input %x : float32[1,4,4,8]\nconst %w : int8[" + std::to_string(channels) +
+           ",1,1,4] q(1, 0) = splat 1\n%y = conv2d(%x, %w) {groups=2} : float32[1,4,4," +
+           std::to_string(channels) + "]\noutput %y";
+  };
+  EXPECT_EQ(dla(grouped(16)), "");
+  EXPECT_EQ(dla(grouped(18)), "dla: channels of y in groups is 18, must be a multiple of 16");
+}
+
+TEST(RulesBytes, of_a_soc_with_a_dsp) {
+  SocConfig without;
+  without.dsp.units = 0;
+  ir::Graph graph = ir::parse(
+      "graph \"g\" tflite {\ninput %x : float32[3,8]\nconst %w : int8[2,8] q(1, 0) = splat 1\n"
+      "%y = fully_connected(%x, %w) : float32[3,2]\noutput %y\n}");
+  const Verdict verdict = take(Engine::kDla, graph, graph.ops.back(), without);
+  EXPECT_EQ(placement::line(verdict), "dla: x is float32[3,8], must be int8");
+  EXPECT_TRUE(take(Engine::kDla, graph, graph.ops.back(), SocConfig{}).yes());
 }
 
 TEST(RulesDense, an_image_of_up_to_16_x_16_or_a_row_a_pixel) {

@@ -46,6 +46,10 @@ LIBRARY = {
     "integers": """
         arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
         softmax_i8 softmax_table_i8 table_i8 top_k""",
+    "dynamic": """
+        dynamic_input dynamic_result function_f32 image_f32 moves pair_f32 reduce_f32
+        softmax_f32""",
+    "wide": "cast moves quantise requantise wide_bytes wide_result",
     "floats": """
         arg cast function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
         resize_bilinear_f32 resize_nearest softmax_f32 table_i8""",

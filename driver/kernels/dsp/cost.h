@@ -261,4 +261,42 @@ static inline uint64_t presil_dsp_cycles_detection_post_process(uint64_t boxes, 
          looked_at * 1300;
 }
 
+/* Floats to bytes and sums to floats: ranges of so many elements, together or each; ranges, and
+ * scales made of them; pixels of so many channels, whether each has its own scale. */
+static inline uint64_t presil_dsp_cycles_dynamic_range(uint64_t ranges, uint64_t length,
+                                                       uint32_t together) {
+  if (together != 0) return PRESIL_DSP_CYCLES_ENTRY + ranges * 6 + ranges * length * 24 / 100;
+  return PRESIL_DSP_CYCLES_ENTRY + ranges * ((length > 64 ? 90 : 27) + length * 31 / 100);
+}
+static inline uint64_t presil_dsp_cycles_dynamic_scale(uint64_t ranges, uint64_t scales,
+                                                       uint32_t input) {
+  const uint64_t found = ranges == scales ? 0 : ranges * 20;
+  return PRESIL_DSP_CYCLES_ENTRY + found +
+         (input == PRESIL_DSP_ASYMMETRIC ? scales * 1490 : (scales + 31) / 32 * 327);
+}
+static inline uint64_t presil_dsp_cycles_dynamic_bytes(uint64_t pixels, uint64_t channels,
+                                                       uint32_t by_pixel, uint32_t input) {
+  const uint64_t apart = by_pixel != 0 || channels % 16 != 0 ? (channels + 63) / 64 * 12 : 0;
+  return PRESIL_DSP_CYCLES_ENTRY + pixels * apart +
+         pixels * channels * (input == PRESIL_DSP_QD8 ? 80 : 117) / 100;
+}
+static inline uint64_t presil_dsp_cycles_dynamic_result(uint64_t pixels, uint64_t channels,
+                                                        uint32_t by_pixel, uint32_t order) {
+  const uint64_t blocks = (channels + 15) / 16;
+  const uint64_t two = order == PRESIL_DSP_WEIGHT_SCALE || order == PRESIL_DSP_IN_FOURS ? 11 : 0;
+  return PRESIL_DSP_CYCLES_ENTRY + blocks * (30 + pixels * (43 + two + (by_pixel ? 4 : 0)) / 2);
+}
+
+/* int16 to bytes, and back: pixels of so many channels. */
+static inline uint64_t presil_dsp_cycles_wide_bytes(uint64_t pixels, uint64_t channels) {
+  const uint64_t apart = channels % 16 != 0 ? 8 : 0;
+  return PRESIL_DSP_CYCLES_ENTRY + pixels * apart + pixels * channels * 40 / 100;
+}
+static inline uint64_t presil_dsp_cycles_wide_result(uint64_t pixels, uint64_t channels,
+                                                     uint32_t rule) {
+  if (rule > PRESIL_DSP_WIDE_DOUBLE) return PRESIL_DSP_CYCLES_ENTRY + pixels * channels * 98;
+  const uint64_t pixel = rule == PRESIL_DSP_WIDE_WITHIN_WORDS ? 47 : 95;
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 15) / 16 * (30 + pixels * pixel);
+}
+
 #endif

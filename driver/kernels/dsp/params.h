@@ -284,4 +284,77 @@ typedef struct presil_dsp_resize {
   } part;
 } presil_dsp_resize;
 
+/* Floats times int8 weights ("dynamic range"): compiler_bridge/reference/dynamic_range.h and
+ * operators/hybrid.cpp have the arithmetic; numbers of inputs and orders are those of enum
+ * presil_hybrid_input and presil_hybrid_order of the host's kernels.
+ *
+ * dynamic_range {x f32 [.., n]} {ranges f32 [.., 2]}: of each row the least and the largest of it
+ * and 0, or, together, of all rows that there are, for each. dynamic_scale {ranges f32 [.., 2]}
+ * {scales f32 [r, 4]}: presil_dsp_dynamic_steps of each row, or (r = 1) of all. All dense. */
+typedef struct presil_dsp_dynamic_steps {
+  float inverse; /* steps in 1 */
+  float step;
+  int32_t zero;
+  int32_t reserved; /* 0 */
+} presil_dsp_dynamic_steps;
+enum presil_dsp_dynamic_input {
+  PRESIL_DSP_SYMMETRIC = 0,
+  PRESIL_DSP_ASYMMETRIC = 1,
+  PRESIL_DSP_QD8 = 2
+};
+enum presil_dsp_dynamic_order {
+  PRESIL_DSP_BOTH_SCALES = 0,
+  PRESIL_DSP_WEIGHT_SCALE = 1,
+  PRESIL_DSP_IN_FOURS = 2,
+  PRESIL_DSP_FUSED = 3
+};
+typedef struct presil_dsp_dynamic_range {
+  uint32_t together;
+} presil_dsp_dynamic_range;
+typedef struct presil_dsp_dynamic_scale {
+  uint32_t input; /* enum presil_dsp_dynamic_input */
+} presil_dsp_dynamic_scale;
+
+/* Bytes that the DLA multiplies lie dense, [rows, columns, channels], or in its blocks, [1, blocks,
+ * rows, columns, 16], of which columns are dense; more channels than x has are left as they are.
+ * Margins around x are zero points: rows of y begin pad_top rows above those of x.
+ *
+ * dynamic_bytes {x f32 [h, w, c], scales f32 [1 or h w, 4]} {y i8}. */
+typedef struct presil_dsp_dynamic_bytes {
+  uint32_t input; /* enum presil_dsp_dynamic_input */
+  int32_t pad_top, pad_left;
+} presil_dsp_dynamic_bytes;
+
+/* Sums of the DLA, int32, as bytes: 16 channels of a pixel are four columns of 16 bytes.
+ *
+ * dynamic_result {sums i8 [h, 4 w, 16 b] or [1, b, h, 4 w, 16], scales as above, terms i32 [3, 16
+ * b]} {y f32 [h, w, c], dense}. terms: sum of a channel's weights; their scale and the bias, bits
+ * of float32. */
+typedef struct presil_dsp_dynamic_result {
+  uint32_t order; /* enum presil_dsp_dynamic_order */
+  float low, high;
+} presil_dsp_dynamic_result;
+
+/* int16 times int8 weights. wide_bytes {x i16 [h, w, c]} {high i8, low i8}, as of dynamic_bytes but
+ * without margins: the upper byte, and the lower one less 128.
+ *
+ * wide_result {sums of high, sums of low + 128, terms i32 [4, 16 b]} {y i16 [h, w, c], dense}; sums
+ * as of dynamic_result. terms by rule:
+ *   wide        m, 0..32767; the lower and the upper half of bias * m + 2^(n - 1); n, 1..63.
+ *               within words: the same of sums that int32 holds before the bias
+ *   double      multiplier; bias; shift to the left; to the right
+ *   double_up, once  multiplier; the lower and the upper half of the bias; shift, positive is left
+ */
+enum presil_dsp_wide_rule {
+  PRESIL_DSP_WIDE = 0,
+  PRESIL_DSP_WIDE_WITHIN_WORDS = 1,
+  PRESIL_DSP_WIDE_DOUBLE = 2,
+  PRESIL_DSP_WIDE_DOUBLE_UP = 3,
+  PRESIL_DSP_WIDE_ONCE = 4
+};
+typedef struct presil_dsp_wide_result {
+  uint32_t rule; /* enum presil_dsp_wide_rule */
+  int32_t act_min, act_max;
+} presil_dsp_wide_result;
+
 #endif

@@ -15,4 +15,12 @@ T& workspace() {
   return *reinterpret_cast<T*>(presil_dsp_workspace);
 }
 
+/// A copy of values in DTCM, if it has the room: a scalar load of the SRAM waits for it.
+template <class T, size_t room>
+const T* nearby(const T* values, size_t count, T (&copy)[room]) {
+  if (count > room) return values;
+  __builtin_memcpy(copy, values, count * sizeof(T));
+  return copy;
+}
+
 }  // namespace presil::dsp
