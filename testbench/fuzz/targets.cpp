@@ -63,10 +63,13 @@ class Loader {
     const presil_status status =
         presil_network_load(m_device, file.data(), file.size(), m_network_storage.data(),
                             bytes_of(m_network_storage), &network);
-    if (status == PRESIL_OK)
+    if (status == PRESIL_OK) {
+      if (presil_network_set_preemptible(network, nullptr, PRESIL_EVERY_LAYER) != PRESIL_OK)
+        check_text(text());
       presil_network_unload(network);
-    else
+    } else {
       check_text(text());
+    }
     if (m_mock.allocations() != memory) throw std::logic_error("memory of the device is lost");
     return status;
   }
