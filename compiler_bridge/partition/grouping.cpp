@@ -70,12 +70,7 @@ class Grouper {
     std::vector<rules::Verdict> told, all;
     for (const Engine engine : rules::engines_of(m_soc)) {
       rules::Verdict verdict = rules::take(engine, m_groups.graph(), op, m_soc);
-      const rules::Verdict* learnt = m_limits.why_not_on(engine, i);
-      // What the DSP prepares and finishes is not the DLA's either where the DSP cannot.
-      if (learnt == nullptr && engine == Engine::kDla &&
-          rules::is_byte_product(m_groups.graph(), op)) {
-        learnt = m_limits.why_not_on(Engine::kDsp, i);
-      }
+      const rules::Verdict* learnt = why_not_on(engine, i);
       if (learnt != nullptr) verdict = *learnt;
       if (verdict.yes()) {
         m_groups.give_next(engine, std::move(told));
@@ -93,6 +88,15 @@ class Grouper {
     }
     throw Refusal("partition", std::string(ir::to_string(op.kind)) + " \"" + op.name +
                                    "\" runs nowhere: " + placement::lines(all));
+  }
+
+  /// Products in bytes are the DLA's: not where the DSP cannot prepare or finish them either.
+  const rules::Verdict* why_not_on(Engine engine, int i) {
+    const bool bytes = rules::is_byte_product(m_groups.graph(), m_groups.op(i));
+    if (bytes && engine == Engine::kDsp) return nullptr;
+    const rules::Verdict* own = m_limits.why_not_on(engine, i);
+    if (own != nullptr || !bytes || engine != Engine::kDla) return own;
+    return m_limits.why_not_on(Engine::kDsp, i);
   }
 
   /// The longest pattern that an engine from outside computes, as it says itself.

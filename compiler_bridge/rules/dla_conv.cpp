@@ -46,6 +46,14 @@ Rule full_blocks() {
           "fill the groups up to 16 channels, or cut x into parts"};
 }
 
+// Each is a pixel.
+Rule values_of_a_row() {
+  return within("values of a row of float32 or int16", 0, int64_t{dla::Command::kInBlocksMax} * 16,
+                "cut the product into parts and add them", [](const Subject& s) {
+                  return is_byte_product(s.graph, s.op) ? s.in(1).shape.at(1) : int64_t{0};
+                });
+}
+
 // Each is a row of an image.
 Rule rows_of_an_image() {
   return within("rows of float32 or int16", 0, dla::Command::kOutHMax, "cut x into parts",
@@ -173,8 +181,8 @@ std::vector<Entry> dla_conv_entries() {
       {ir::OpKind::kTransposeConv2d, types, {int8_values(), few_phases(), xnnpack_takes_it()}},
       {ir::OpKind::kFullyConnected,
        wider,
-       {bytes(), computed(), rows_of_an_image(), flattens_at_most_16x16(), halves_away_from_zero(),
-        channels()},
+       {bytes(), computed(), rows_of_an_image(), values_of_a_row(), flattens_at_most_16x16(),
+        halves_away_from_zero(), channels()},
        kernels},
       {ir::OpKind::kBatchMatmul,
        "int8",

@@ -116,6 +116,19 @@ TEST(RulesBytes, blocks_are_full) {
   EXPECT_EQ(dla(grouped(18)), "dla: channels of y in groups is 18, must be a multiple of 16");
 }
 
+TEST(RulesBytes, a_row_is_a_pixel) {
+  const auto rows = [](int count, int values) {
+    const std::string in = std::to_string(values), n = std::to_string(count);
+    return "input %x : float32[" + n + "," + in + "]\nconst %w : int8[2," + in +
+           "] q(1, 0) = splat 1\n%y = fully_connected(%x, %w) : float32[" + n + ",2]\noutput %y";
+  };
+  EXPECT_EQ(dla(rows(4095, 16)), "");
+  EXPECT_EQ(dla(rows(4096, 16)), "dla: rows of float32 or int16 is 4096, must be 0..4095");
+  EXPECT_EQ(dla(rows(1, 16368)), "");
+  EXPECT_EQ(dla(rows(1, 16369)),
+            "dla: values of a row of float32 or int16 is 16369, must be 0..16368");
+}
+
 TEST(RulesBytes, of_a_soc_with_a_dsp) {
   SocConfig without;
   without.dsp.units = 0;

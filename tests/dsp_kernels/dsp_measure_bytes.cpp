@@ -82,7 +82,7 @@ Measured bytes(const Pixels& image, bool blocks, uint32_t input, bool by_pixel, 
           "element",
           image.elements(),
           cycles_of(ran),
-          input == PRESIL_DSP_QD8 ? 0.75 : 1.0,
+          input == PRESIL_DSP_QD8 ? 0.58 : 0.85,
           presil_dsp_cycles_dynamic_bytes(image.pixels(), image.channels(), by_pixel, input),
           false};
 }

@@ -37,7 +37,9 @@ def test_layers_of_int16_equal_their_goldens(shared: Path, kind: str, soc: str) 
         run = presil.run(presil.compile(net, soc, set=changes), inputs, "layers", [golden])
         assert run.record["check"]["exact"], (model.name, run.record["check"])
         assert run.record["check"]["golden"]["compared_bytes"] == golden.nbytes
-        engine = "dma" if kind == "strided_slice" else "host"
-        if slow_host:
-            engine = "dsp"
-        assert {layer["engine"] for layer in run.layers} == {engine}, model.name
+        engines = {layer["engine"] for layer in run.layers}
+        if soc == "edge" and kind in ("conv", "transpose_conv"):  # a DSP cuts x into bytes
+            assert engines >= {"dla", "dsp"}, model.name
+            continue
+        engine = "dma" if kind == "strided_slice" else "dsp" if slow_host else "host"
+        assert engines == {engine}, model.name

@@ -35,18 +35,27 @@ struct Blocks {
   bool is_dense() const { return column == channels && (block == kLanes || count == 1); }
 };
 
-/// Pixels of 16 or more channels that lie `pitch` bytes apart, a multiple of 16, to their
-/// blocks.
-inline void put_blocks(const int8_t* from, int64_t pitch, const Blocks& y, int64_t row,
-                       int64_t column, int64_t pixels) {
-  for (int64_t b = 0; b < pitch / Blocks::kLanes; ++b) {
-    const auto* piece = reinterpret_cast<const uint32_t*>(from + b * Blocks::kLanes);
-    char* to = y.at(row, column) + b * y.block;
-    for (size_t n = static_cast<size_t>(pixels), vl; n > 0; n -= vl) {
-      vl = __riscv_vsetvl_e32m2(n);
-      const vuint32m2x4_t words = __riscv_vlsseg4e32_v_u32m2x4(piece, pitch, vl);
-      __riscv_vssseg4e32_v_u32m2x4(reinterpret_cast<uint32_t*>(to), y.column, words, vl);
-      piece += static_cast<int64_t>(vl) * pitch / 4, to += static_cast<int64_t>(vl) * y.column;
+/// Some of an image's rows, or a part of one, from where pixels lie `pitch` bytes apart, a multiple
+/// of 16, to their blocks.
+struct Piece {
+  int64_t row, column;       ///< of y
+  int64_t rows, width;       ///< pixels of a row
+  int64_t pitch, row_pitch;  ///< bytes from a pixel to the next one, from a row
+};
+inline void put_blocks(const int8_t* from, const Piece& p, const Blocks& y) {
+  for (int64_t b = 0; b < p.pitch / Blocks::kLanes; ++b) {
+    const int8_t* row = from + b * Blocks::kLanes;
+    char* to_row = y.at(p.row, p.column) + b * y.block;
+    for (int64_t i = 0; i < p.rows; ++i, row += p.row_pitch, to_row += y.row) {
+      const int8_t* pixel = row;
+      char* to = to_row;
+      for (size_t n = static_cast<size_t>(p.width), vl; n > 0; n -= vl) {
+        vl = __riscv_vsetvl_e32m2(n);
+        const vuint32m2x4_t words =
+            __riscv_vlsseg4e32_v_u32m2x4(reinterpret_cast<const uint32_t*>(pixel), p.pitch, vl);
+        __riscv_vssseg4e32_v_u32m2x4(reinterpret_cast<uint32_t*>(to), y.column, words, vl);
+        pixel += static_cast<int64_t>(vl) * p.pitch, to += static_cast<int64_t>(vl) * y.column;
+      }
     }
   }
 }

@@ -270,7 +270,7 @@ static inline uint64_t presil_dsp_cycles_dynamic_range(uint64_t ranges, uint64_t
 }
 static inline uint64_t presil_dsp_cycles_dynamic_scale(uint64_t ranges, uint64_t scales,
                                                        uint32_t input) {
-  const uint64_t found = ranges == scales ? 0 : ranges * 20;
+  const uint64_t found = ranges == scales ? 0 : 60 + ranges * 4;
   return PRESIL_DSP_CYCLES_ENTRY + found +
          (input == PRESIL_DSP_ASYMMETRIC ? scales * 1490 : (scales + 31) / 32 * 327);
 }
@@ -278,7 +278,7 @@ static inline uint64_t presil_dsp_cycles_dynamic_bytes(uint64_t pixels, uint64_t
                                                        uint32_t by_pixel, uint32_t input) {
   const uint64_t apart = by_pixel != 0 || channels % 16 != 0 ? (channels + 63) / 64 * 12 : 0;
   return PRESIL_DSP_CYCLES_ENTRY + pixels * apart +
-         pixels * channels * (input == PRESIL_DSP_QD8 ? 80 : 117) / 100;
+         pixels * channels * (input == PRESIL_DSP_QD8 ? 72 : 104) / 100;
 }
 static inline uint64_t presil_dsp_cycles_dynamic_result(uint64_t pixels, uint64_t channels,
                                                         uint32_t by_pixel, uint32_t order) {

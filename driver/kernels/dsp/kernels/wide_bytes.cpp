@@ -67,8 +67,8 @@ int32_t wide_bytes(const DLTensor* in, DLTensor* out, const void*) {
         }
       }
       if (direct) continue;
-      put_blocks(upper, pitch, high, row, column, count);
-      put_blocks(lower, pitch, low, row, column, count);
+      const Piece piece{row, column, 1, count, pitch, 0};
+      put_blocks(upper, piece, high), put_blocks(lower, piece, low);
     }
   }
   return PRESIL_DSP_DONE;
