@@ -3,7 +3,7 @@
  * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
  * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
  * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
- * Images: f7755a8091ff1104583e82986758bd7ef4618d3809a820aab32f9cc7467fad61 */
+ * Images: e8da74efb9328f2c42a61368328731645330a5b5a2e6b626614310047fc550d0 */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H
 #define PRESIL_DRIVER_DSP_COST_FIT_H
