@@ -43,7 +43,7 @@ static inline const presil_engine_description* presil_dla_description(void) {
       {"rule_mul_add_shift", 0x8u, "rule mul_add_shift."},
   };
   static const presil_engine_description description = {
-      "dla", "The convolution engine.", 3 /* interface */, 0 /* kind */,
+      "dla", "The convolution engine.", 4 /* interface */, 0 /* kind */,
       0, 1 /* queues */, 4, 11 /* instances */, 0x200u, 0x100u /* their registers */,
       0x1000u, 0x400u, 0x0u, counters, 22,
       0x14u, capability, 4,

@@ -37,7 +37,7 @@ static inline const presil_engine_description* presil_dma_description(void) {
       {"multicast", 0x1u, "dst_tile_mask other than 0."},
   };
   static const presil_engine_description description = {
-      "dma", "A DMA channel.", 3 /* interface */, 2 /* kind */,
+      "dma", "A DMA channel.", 4 /* interface */, 2 /* kind */,
       3, 8 /* queues */, 1, 11 /* instances */, 0x200u, 0x100u /* their registers */,
       0x1000u, 0x200u, 0x0u, counters, 19,
       0xcu, capability, 1,

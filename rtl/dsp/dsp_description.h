@@ -41,7 +41,7 @@ static inline const presil_engine_description* presil_dsp_description(void) {
       {"gather_by_element", 0x2u, "vrgather.vv and vcompress take an element a cycle."},
   };
   static const presil_engine_description description = {
-      "dsp", "The vector DSP.", 3 /* interface */, 1 /* kind */,
+      "dsp", "The vector DSP.", 4 /* interface */, 1 /* kind */,
       1, 1 /* queues */, 1, 2 /* instances */, 0x200u, 0x100u /* their registers */,
       0x1000u, 0x200u, 0x0u, counters, 22,
       0x18u, capability, 2,

@@ -13,7 +13,7 @@ extern "C" {
 
 static inline const presil_engine_description* presil_host_description(void) {
   static const presil_engine_description description = {
-      "host", "The host, through register SIGNAL or COUNT.", 3 /* interface */, 3 /* kind */,
+      "host", "The host, through register SIGNAL or COUNT.", 4 /* interface */, 3 /* kind */,
       2, 1 /* queues */, 1, 3 /* instances */, 0x0u, 0x0u /* their registers */,
       0x0u, 0x0u, 0x0u, NULL, 0,
       0x0u, NULL, 0,

@@ -27,7 +27,7 @@ namespace presil {
 
 /// Of engine.yaml, the printed description and this file: changes whenever one of them does in a
 /// way that a built engine could notice. INTERFACE of rtl/gen/engines.py is the same number.
-inline constexpr uint32_t kEngineInterface = 3;
+inline constexpr uint32_t kEngineInterface = 4;
 
 /// The tile of an engine: its ports, and the engine's number there.
 struct EnginePlace {

@@ -2,6 +2,7 @@
 // counters and SRAM; and what is refused.
 #include <gmock/gmock.h>
 
+#include "driver/core/crc.h"
 #include "driver/core/dsp.h"
 #include "rtl/dsp/dsp_view.h"
 #include "tests/driver/device_fixture.h"
@@ -267,7 +268,7 @@ TEST_F(Preempt, a_segment_of_the_dsp_begins_with_its_image) {
   dsp::Command select = dsp::Command::make(dsp::Op::kSelect);
   select.image_offset = m.constant(image.data(), image.size(), 16);
   select.image_bytes = 64;
-  select.image_crc = presil_dsp_crc(image.data(), image.size());
+  select.image_crc = presil_crc32(image.data(), image.size());
   select.signal = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DSP);
   select.signal_add = 1;
   dsp::Command run = dsp::Command::make(dsp::Op::kRun);

@@ -184,7 +184,7 @@ def test_a_folder_without_engine_yaml_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"interface": 4}, "interface is 4, must be 3: the version of engine.yaml that this"),
+        ({"interface": 5}, "interface is 5, must be 4: the version of engine.yaml that this"),
         ({"interface": None}, "has no interface; known are"),
         ({"meaning": None}, "has no meaning"),
         ({"model": None}, "has no model; known are"),

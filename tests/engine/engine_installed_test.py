@@ -243,7 +243,7 @@ def test_a_bad_folder_stops_cmake_with_its_reason(prefix: Path, folder: Path) ->
     sound = said.read_text(encoding="utf-8")
     said.write_text(re.sub(r"interface: \d+", "interface: 99", sound), encoding="utf-8")
     text = configure(prefix, folder, code=None)
-    assert f"engine {folder}/engine.yaml: interface is 99, must be 3" in text
+    assert f"engine {folder}/engine.yaml: interface is 99, must be 4" in text
     said.write_text(sound + "kind: 2\n", encoding="utf-8")
     text = configure(prefix, folder, code=None)
     assert f"engine {folder}/engine.yaml: claims kind 2, which" in text

@@ -93,7 +93,8 @@ presil_engine_description described() {
 const presil::EnginePlugin* presil_engine_plugin() {
   using namespace presil;
   static presil_engine_driver driver;
-  driver = {nullptr, check, nullptr, nullptr, nullptr, nullptr, false};
+  driver = {};
+  driver.check = check;
   if (with("no_check")) driver.check = nullptr;
   static presil_engine_description description;
   static EnginePlugin plugin;

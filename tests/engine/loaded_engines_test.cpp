@@ -26,7 +26,7 @@ class LoadedEngines : public testing::Test {
  protected:
   LoadedEngines() : root(fs::temp_directory_path() / ("engines_" + std::to_string(getpid()))) {
     fs::create_directories(root / "mine");
-    std::ofstream(root / "mine" / "engine.yaml") << "interface: 3\n";
+    std::ofstream(root / "mine" / "engine.yaml") << "interface: 4\n";
   }
   ~LoadedEngines() override {
     fs::remove_all(root);

@@ -20,7 +20,7 @@ CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "python"
 
 DESCRIPTION = """
-interface: 3
+interface: 4
 name: {name}
 meaning: An engine for tests.
 queues: {{most: 2, registers: queue, counters: counters}}
