@@ -67,7 +67,7 @@ TEST(LayerText, each_engine_has_its_word) {
   EXPECT_THAT(text, HasSubstr("layer {name=\"a\", op=\"conv2d\", graph_ops=[0], macs=2048}"));
   EXPECT_THAT(text, HasSubstr("  dla {input=%0, output=%"));
   EXPECT_THAT(text, HasSubstr("  in_place {inputs=[%"));
-  EXPECT_THAT(text, HasSubstr("  dsp {kernel=\"softmax_i8\", "));
+  EXPECT_THAT(text, HasSubstr("  dsp {kernel=\"softmax_i8\","));
   EXPECT_THAT(text, HasSubstr("cost={function=\"softmax_i8\", arguments=[16]}"));
   soc.dsp.units = 0;
   const std::string without = print(lowered(ir::parse(kNetwork), soc).partition.layers);

@@ -86,20 +86,26 @@ std::vector<Measured> measure_moves() {
   list.push_back(resize_nearest(40, 64, 0.095));
   for (const auto& [side, out, channels] :
        {std::array<int64_t, 3>{20, 40, 64}, {8, 64, 21}, {16, 32, 16}}) {
-    const bool twice = out == 2 * side;  // weights of few bits; of 8 times as large too many
-    const uint32_t pixel =
-        twice ? PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT : PRESIL_DSP_BILINEAR_I8_PIXEL;
-    list.push_back(bilinear(
-        {"resize_bilinear_i8", ", tflite", 0,
-         twice ? PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT : PRESIL_DSP_BILINEAR_I8_TFLITE, pixel},
-        side, out, channels, twice ? 0.31 : 0.69, twice ? 0.22 : 0.44));
-    list.push_back(bilinear(
-        {"resize_bilinear_i8", ", xnnpack", 1,
-         twice ? PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT : PRESIL_DSP_BILINEAR_I8_XNNPACK, pixel},
-        side, out, channels, twice ? 0.19 : 0.44, twice ? 0.22 : 0.44));
+    // Weights of few bits: of images 2 and 8 times as large.
+    list.push_back(
+        bilinear({"resize_bilinear_i8", ", tflite", 0, PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT,
+                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT},
+                 side, out, channels, 0.31, 0.22));
+    list.push_back(
+        bilinear({"resize_bilinear_i8", ", xnnpack", 1, PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT,
+                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT},
+                 side, out, channels, 0.19, 0.22));
     list.push_back(bilinear(
         {"resize_bilinear_f32", "", 0, PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL},
         side, out, channels, 0.38, 0.5));
+  }
+  for (const auto& [side, out, channels] : {std::array<int64_t, 3>{20, 60, 64}, {8, 50, 21}}) {
+    list.push_back(bilinear({"resize_bilinear_i8", ", tflite", 0, PRESIL_DSP_BILINEAR_I8_TFLITE,
+                             PRESIL_DSP_BILINEAR_I8_PIXEL},
+                            side, out, channels, 0.69, 0.44));
+    list.push_back(bilinear({"resize_bilinear_i8", ", xnnpack", 1, PRESIL_DSP_BILINEAR_I8_XNNPACK,
+                             PRESIL_DSP_BILINEAR_I8_PIXEL},
+                            side, out, channels, 0.44, 0.44));
   }
   return list;
 }

@@ -101,7 +101,8 @@ TEST(DspKernel, what_does_not_fit_is_refused_with_a_code) {
   EXPECT_EQ(refused({{x, {1, 2}}, {table, {}}}, {x, {}}), PRESIL_DSP_REFUSED_SHAPE);
   EXPECT_EQ(refused({{x, {}}, {few, {}}}, {x, {}}), PRESIL_DSP_REFUSED_SHAPE);
   EXPECT_EQ(refused({{x, {}}}, {x, {}}), PRESIL_DSP_REFUSED_COUNT);
-  EXPECT_EQ(rig.run("softmax_i8", {{x, {}}, {table, {}}}, {{x, {}}}, &params, 2).refused,
+  const presil_dsp_requantise scales{};
+  EXPECT_EQ(rig.run("requantise", {{x, {}}}, {{x, {}}}, &scales, 8).refused,
             PRESIL_DSP_REFUSED_PARAMS);
 }
 

@@ -19,7 +19,7 @@ PYTHON = Path(os.environ.get("PRESIL_RDL_VENV", CACHE / "venv-rdl")) / "bin" / "
 TOOL = paths.ROOT / "sim" / "engine" / "engine_folder.py"
 KIND, QUEUE = len(contract.ENGINES), len(contract.QUEUES)  # the first that presil does not have
 MINIMAL = {
-    "interface": 3,
+    "interface": 4,
     "name": "adder",
     "meaning": "Adds.",
     "queues": {"most": 2, "registers": "queue", "counters": "counters"},

@@ -70,9 +70,9 @@ TEST(EngineLibrary, EachFunctionOfThePlugInMustBeThere) {
 
 TEST(EngineLibrary, AnotherVersionIsRefused) {
   EXPECT_THAT(said_of("interface"),
-              HasSubstr("interface is 4, must be 3, the version of this presil: build the engine"));
+              HasSubstr("interface is 5, must be 4, the version of this presil: build the engine"));
   EXPECT_THAT(said_of("printed_before"),
-              HasSubstr("its description has interface 0, must have 3: print the contract again"));
+              HasSubstr("its description has interface 0, must have 4: print the contract again"));
 }
 
 TEST(EngineLibrary, WhatADescriptionLacksIsRefused) {

@@ -103,7 +103,7 @@ TEST_F(LoadedEngines, WhatIsWrongIsFoundInAnotherProcess) {
                 "ends the process that opens it with signal 11 (Segmentation fault), must return "
                 "from its initialisers and from presil_engine_plugin");
   EXPECT_THAT(with("open_hang", 1), HasSubstr("has not been opened after 1 s, must return"));
-  EXPECT_THAT(with("interface"), StartsWith(begin + "interface is 4, must be 3, the version"));
+  EXPECT_THAT(with("interface"), StartsWith(begin + "interface is 5, must be 4, the version"));
   EXPECT_THAT(with("crash"), HasSubstr("estimate of go {size "));
   EXPECT_THAT(with("queue"), HasSubstr("claims queue 2, which presil's host has"));
 }

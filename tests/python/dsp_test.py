@@ -12,6 +12,8 @@ from detectors import commands, detectors
 
 YOLO = "yolov8n-int8/yolov8n_full_integer_quant_224.tflite"
 MOBILENET = "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite"
+#: Bytes of a softmax besides its tensors: a KiB of exponentials, argument block, region table.
+ARGUMENTS = 1024 + 1000
 
 
 def program_of(shared: Path, file: str, dispatch: str = "sync") -> presil.Program:
@@ -111,7 +113,7 @@ def test_rows_of_up_to_16_channels_pass_from_engine_to_engine_with_no_copy_betwe
     assert run.exact, run.record["check"]
     assert [layer["engine"] for layer in run.layers] == ["dla", "dsp", "dla"]
     assert not moved_around(run)
-    assert run.layers[1]["read_bytes"] < 1000 and run.layers[1]["written_bytes"] == 0  # arguments
+    assert run.layers[1]["read_bytes"] < ARGUMENTS and run.layers[1]["written_bytes"] == 0
 
 
 @pytest.mark.parametrize("dispatch", ["sync", "host"])
@@ -125,7 +127,7 @@ def test_rows_of_more_channels_are_copied_to_be_dense_within_the_sram(
     assert run.exact, run.record["check"]
     assert [layer["engine"] for layer in run.layers] == ["dla", "dsp", "dla"]
     assert moved_around(run)
-    assert run.layers[1]["read_bytes"] < 1000 and run.layers[1]["written_bytes"] == 0  # arguments
+    assert run.layers[1]["read_bytes"] < ARGUMENTS and run.layers[1]["written_bytes"] == 0
 
 
 def chain() -> presil.Network:
@@ -148,7 +150,7 @@ def test_from_kernel_to_kernel_nothing_leaves_the_sram(dispatch: str) -> None:
     assert [t["name"] for t in program.info["tensors"] if t["space"] == "sram"] == ["up", "p"]
     first, middle, last = run.layers
     assert first["written_bytes"] == 0 and last["read_bytes"] < 1000
-    assert middle["read_bytes"] < 1000 and middle["written_bytes"] == 0
+    assert middle["read_bytes"] < ARGUMENTS and middle["written_bytes"] == 0
 
 
 @pytest.mark.parametrize("kib", [16, 32])

@@ -16,7 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 ELF = ROOT / "driver" / "kernels" / "dsp" / "prebuilt" / "integers.elf"
 SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
 WIDER = "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]]"
-RESIZE = ["uint32 align = op.align_corners", "uint32 half = op.half_pixel_centers", "int32 no = 0"]
+RESIZE = [
+    "uint32 align = op.align_corners",
+    "uint32 half = op.half_pixel_centers",
+    "int32 no = 0",
+    "int32 part[4] = [0, 0, 0, 0]",
+]
 OWN = "kernel resize_nearest of integers.elf"
 TABLE = np.random.default_rng(3).integers(-128, 128, 256).astype(np.int8)
 

@@ -235,7 +235,7 @@ def test_a_tile_has_32_kinds_of_engines(house: Path) -> None:
     [
         ("kind: 2", "claims kind 2, which"),
         ("kind: 6", "kinds must be 0 .. 4 without a gap, are dla 0, dsp 1, dma 2, host 3, toy 6"),
-        ("interface: 4", "interface is 4, must be 3: the version of engine.yaml"),
+        ("interface: 5", "interface is 5, must be 4: the version of engine.yaml"),
         ("colour: red", "has colour, which no print shows"),
         ("name: toys", "name is toys, must be that of its folder, toy"),
         ("waits: [wait7]", "wait7 is no field of toy_command"),

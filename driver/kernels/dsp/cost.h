@@ -219,11 +219,11 @@ static inline uint64_t presil_dsp_cycles_resize_nearest(uint64_t pixels, uint64_
 enum presil_dsp_cost_bilinear {
   PRESIL_DSP_BILINEAR_I8_TFLITE = 95,
   PRESIL_DSP_BILINEAR_I8_XNNPACK = 71,
-  PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT = 44, /* weights of few bits: twice, four times as large */
-  PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT = 36,
+  PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT = 39, /* weights of few bits: twice, four times as large */
+  PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT = 31,
   PRESIL_DSP_BILINEAR_F32 = 53,
   PRESIL_DSP_BILINEAR_I8_PIXEL = 27,
-  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT = 18,
+  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT = 22,
   PRESIL_DSP_BILINEAR_F32_PIXEL = 31
 };
 static inline uint64_t presil_dsp_cycles_resize_bilinear(uint64_t pixels, uint64_t wide,

@@ -134,13 +134,23 @@ struct ShortIntegers {
                               size_t n) const {
     const auto shift = static_cast<size_t>(__builtin_ctz(static_cast<unsigned>(across * along)));
     const auto upper = static_cast<int16_t>(along - weight), lower = static_cast<int16_t>(weight);
-    for (size_t vl; n > 0; n -= vl, top += vl, bottom += vl, y += vl) {
+    const auto load = [](const int16_t* from, size_t vl) {
+      return __riscv_vle16_v_i16m8(from, vl);
+    };
+    size_t vl = __riscv_vsetvl_e16m8(n);
+    for (vint16m8_t first = load(top, vl), second = load(bottom, vl);;) {
+      const size_t now = vl;
+      vint16m8_t sum = __riscv_vmul_vx_i16m8(first, upper, now);
+      sum = __riscv_vmacc_vx_i16m8(sum, lower, second, now);
+      in_order(sum);  // the next ones come while this is rounded
+      n -= now, top += now, bottom += now;
       vl = __riscv_vsetvl_e16m8(n);
-      vint16m8_t sum = __riscv_vmul_vx_i16m8(__riscv_vle16_v_i16m8(top, vl), upper, vl);
-      sum = __riscv_vmacc_vx_i16m8(sum, lower, __riscv_vle16_v_i16m8(bottom, vl), vl);
+      first = load(top, vl), second = load(bottom, vl);
       if (tflite && shift != 0)
-        sum = __riscv_vsadd_vv_i16m8(sum, __riscv_vsra_vx_i16m8(sum, 15, vl), vl);
-      __riscv_vse8_v_i8m4(y, __riscv_vnclip_wx_i8m4(sum, shift, __RISCV_VXRM_RNU, vl), vl);
+        sum = __riscv_vsadd_vv_i16m8(sum, __riscv_vsra_vx_i16m8(sum, 15, now), now);
+      __riscv_vse8_v_i8m4(y, __riscv_vnclip_wx_i8m4(sum, shift, __RISCV_VXRM_RNU, now), now);
+      if (n == 0) return;
+      y += now;
     }
   }
 };
