@@ -126,7 +126,7 @@ def test_progress_tells_the_stages_of_a_compilation() -> None:
 def test_a_compilation_in_a_log_is_heard_of(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(watch, "heartbeat", partial(heartbeat, every_s=0.1))
+    monkeypatch.setattr(watch, "heartbeat", partial(heartbeat, every_s=0.01))
     for enabled in (True, False):
         with watch.compiling(enabled) as told:
             presil.compile(made_network("transposes", 200, 24), tight(), progress=told)
