@@ -95,7 +95,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   std::vector<Candidate> all;
   std::optional<Search> own;
   if (search == nullptr) search = &own.emplace();
-  TilingCosts costs(shape, config, &search->memory(config), &search->commands(config));
+  CommandTimes& commands = search->commands(config);
+  const uint64_t played = commands.played();
+  TilingCosts costs(shape, config, &search->memory(config), &commands);
   for_each_tiling(shape, cut, coarse, config, [&](const Tiling& tiling) {
     all.push_back({tiling, costs.bytes(tiling)});
   });
@@ -123,8 +125,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   Cycle computed = std::numeric_limits<Cycle>::max();
   for (const TilingChoice& c : menu) computed = std::min(computed, c.cycles - c.lost);
   for (TilingChoice& c : menu) c.lost = c.cycles - computed;
-  constexpr uint64_t kTimed = 10, kLooked = 4;  // units: for one; of so many for one
-  search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);
+  constexpr uint64_t kTimed = 10, kPlayed = 16, kLooked = 4;  // units: for one; of so many for one
+  search->spend(kTimed * costs.timed() + (commands.played() - played) / kPlayed +
+                all.size() / kLooked + 1);
   return menu;
 }
 

@@ -1,5 +1,6 @@
 #include "compiler_bridge/plan/command_times.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace presil::plan {
@@ -13,7 +14,10 @@ const ComputeCycles& CommandTimes::of(const dla::Command& command) {
   Words words{};
   command.encode(words.data());
   const auto [it, fresh] = m_times.try_emplace(words);
-  if (fresh) it->second = compute_cycles(command, m_config);
+  if (!fresh) return it->second;
+  constexpr Cycle kMostPlayed = 8192;
+  it->second = compute_cycles(command, m_config);
+  m_played += static_cast<uint64_t>(std::min(it->second.first + it->second.more, kMostPlayed));
   return it->second;
 }
 

@@ -13,6 +13,8 @@ class CommandTimes {
   explicit CommandTimes(const DlaConfig& config) : m_config(config) {}
 
   const ComputeCycles& of(const dla::Command& command);
+  /// Cycles of commands that were looked at, those of each as far as it may have been played.
+  uint64_t played() const { return m_played; }
 
  private:
   using Words = std::array<uint32_t, dla::Command::kWords>;
@@ -21,6 +23,7 @@ class CommandTimes {
   };
 
   DlaConfig m_config;
+  uint64_t m_played = 0;
   std::unordered_map<Words, ComputeCycles, Hash> m_times;
 };
 

@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -89,7 +90,7 @@ class Planner {
       m_search.done(uint64_t(best ? m_layout.step_count() : step));
     }
     Planned planned;
-    if (best) m_residents = std::move(with), flip_buffers(*best, std::move(by));
+    if (best) m_residents = std::move(with), toggle_buffers(*best, std::move(by));
     if (best) planned.plan = std::move(*best);
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
@@ -112,52 +113,78 @@ class Planner {
   }
 
   /// Spilling goes one way and looks at one step. Here each buffer beside which a layer loses time
-  /// goes to the other side for a trial, until none is left that makes the whole faster.
-  void flip_buffers(Plan& best, Attempt by) {
+  /// goes to the other side for a trial, then one goes in for another that goes out, until nothing
+  /// makes the whole faster.
+  void toggle_buffers(Plan& best, Attempt by) {
     constexpr Cycle kSure = 512;  // faster by one cycle of so many
-    int left = m_search.effort().flips;
     for (bool any = true; any;) {
       any = false;
-      for (const int storage : beside_lost_time(best)) {
-        if (m_search.is_spent() || left == 0) return;
-        if (!m_residents.flip(storage)) continue;
-        --left;
-        std::optional<Plan> plan = try_again(by);
+      for (const std::vector<int>& toggled : worth_a_trial(best)) {
+        if (!m_search.may_try()) return;
+        if (!toggle(toggled)) continue;
+        std::optional<Plan> plan = try_again(by, best.cycles);
         const bool faster = plan && plan->cycles + plan->cycles / kSure < best.cycles;
-        if (!faster) m_residents.flip(storage);
+        if (!faster) toggle(toggled);
         if (faster) best = std::move(*plan), any = true;
       }
       for (const Attempt& other : any ? m_attempts : std::vector<Attempt>()) {
-        std::optional<Plan> plan = try_again(other);
+        std::optional<Plan> plan = try_again(other, best.cycles);
         if (plan && plan->cycles < best.cycles) best = std::move(*plan), by = other;
       }
     }
   }
 
-  /// Blocked buffers in whose life the plan's layers lose much to moving data, the most first.
-  std::vector<int> beside_lost_time(const Plan& plan) const {
-    constexpr Cycle kMuch = 200;  // one cycle of so many
-    std::vector<std::pair<Cycle, int>> all;
+  /// All of them; false: none.
+  bool toggle(const std::vector<int>& buffers) {
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (m_residents.toggle(buffers[i])) continue;
+      while (i-- > 0) m_residents.toggle(buffers[i]);
+      return false;
+    }
+    return true;
+  }
+
+  /// Blocked buffers in whose life the plan's layers lose much to moving data, the most first; then
+  /// pairs of them that live at the same time, of which the larger one is kept.
+  std::vector<std::vector<int>> worth_a_trial(const Plan& plan) const {
+    constexpr Cycle kMuch = 200;   // one cycle of so many
+    constexpr uint64_t kRoom = 4;  // more by one of so many may have room too
+    std::vector<std::pair<Cycle, int>> losers;
     for (size_t i = 0; i < m_layout.blocked_buffers.size(); ++i) {
       const BlockedBuffer& buffer = m_layout.blocked_buffers[i];
       Cycle lost = 0;
       for (int step = buffer.first; step <= std::min(buffer.last, m_layout.step_count() - 1);
-           ++step)
+           ++step) {
         lost += plan.layers[size_t(step)].lost;
-      if (lost > plan.cycles / kMuch) all.emplace_back(-lost, static_cast<int>(i));
+      }
+      if (lost > plan.cycles / kMuch) losers.emplace_back(-lost, static_cast<int>(i));
     }
-    std::sort(all.begin(), all.end());
-    std::vector<int> storages;
-    for (const auto& [lost, storage] : all) storages.push_back(storage);
-    return storages;
+    std::sort(losers.begin(), losers.end());
+    std::vector<std::vector<int>> all, pairs;
+    for (const auto& [lost, one] : losers) {
+      all.push_back({one});
+      for (const auto& [less, other] : losers) {
+        if (other == one) break;
+        const bool kept = m_residents.kept(one);
+        if (kept == m_residents.kept(other)) continue;
+        const BlockedBuffer& out = m_layout.blocked_buffers[size_t(kept ? one : other)];
+        const BlockedBuffer& in = m_layout.blocked_buffers[size_t(kept ? other : one)];
+        const bool meet = in.first <= out.last && out.first <= in.last;
+        if (meet && in.bytes() <= out.bytes() + out.bytes() / kRoom) pairs.push_back({one, other});
+      }
+    }
+    all.insert(all.end(), pairs.begin(), pairs.end());
+    return all;
   }
 
-  /// The attempt anew, for what stays now.
-  std::optional<Plan> try_again(const Attempt& by) {
+  /// The attempt anew, for what stays now: for a plan of about `cycles`, if it can be one.
+  std::optional<Plan> try_again(const Attempt& by, Cycle cycles) {
+    constexpr Cycle kNear = 64;  // slower by one of so many: looked at more closely
+    const Search::Trial trial(m_search);
     Attempt attempt{by.prefetch, by.share, by.in_order};
     attempt.live = live_bytes(attempt);
     Shortage missing;
-    return try_plan(attempt, missing);
+    return try_plan(attempt, missing, cycles + cycles / kNear);
   }
 
   bool move_one_out(int step, bool may_leave) {
@@ -224,7 +251,9 @@ class Planner {
 
   // ---- one attempt
 
-  std::optional<Plan> try_plan(Attempt& attempt, Shortage& shortage) {
+  /// @param most  cycles of a first plan from which on a second one is not worth the time
+  std::optional<Plan> try_plan(Attempt& attempt, Shortage& shortage,
+                               Cycle most = std::numeric_limits<Cycle>::max()) {
     if (attempt.crowded != kNone) return std::nullopt;
     for (; attempt.checked < m_layout.step_count(); ++attempt.checked) {
       if (!has_room(attempt, attempt.checked, shortage)) return std::nullopt;
@@ -232,7 +261,7 @@ class Planner {
     LayersCost cost(attempt.prefetch);
     std::optional<Plan> plan = plan_layers(attempt, cost, shortage);
     if (shortage.in_any_place && !attempt.is_least()) attempt.crowded = shortage.step;
-    if (!plan || !attempt.in_order) return plan;
+    if (!plan || !attempt.in_order || plan->cycles > most) return plan;
     // Each layer was chosen for those before it; now for those after it too.
     LayersCost again(attempt.prefetch, cost.layers());
     Shortage missing;

@@ -117,7 +117,7 @@ std::vector<int> Residents::with_images(int storage) const {
   return all;
 }
 
-bool Residents::flip(int storage) {
+bool Residents::toggle(int storage) {
   if (m_by_choice.count(storage) != 0 || m_never.count(storage) != 0) return false;
   const bool out = kept(storage);
   for (const int one : with_images(storage)) {

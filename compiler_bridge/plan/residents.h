@@ -40,7 +40,7 @@ class Residents {
 
   /// Moves the storage out, or in again, with those of the other images of a batch. False: it has
   /// to stay where it is.
-  bool flip(int storage);
+  bool toggle(int storage);
 
   /// The step from which on a storage lives: for a load, whose beginning it is put at.
   /// @param prefetch  steps that loads may come ahead
@@ -65,7 +65,7 @@ class Residents {
   const Layout* m_layout;
   std::vector<Keep> m_keep;   ///< by storage
   std::vector<bool> m_stays;  ///< by flat: in the SRAM
-  std::set<int> m_never;      ///< storages that are not kept
+  std::set<int> m_never;      ///< buffers that are not kept
   /// First and last step that writes a storage.
   struct Made {
     int first = kNone, last = -1;

@@ -56,9 +56,9 @@ Effort effort_of(int level) {
   // is a bound against searches without end and no choice among plans.
   constexpr std::array<Effort, kMostEffort + 1> kLevels = {{
       {0, 0, 1, 0},
-      {500'000, 500, 2, 32},
-      {8'000'000, 2'000, 6, 128},
-      {64'000'000, 20'000, 24, 1'024},
+      {500'000, 500, 2, 0.1},
+      {8'000'000, 2'000, 6, 0.25},
+      {64'000'000, 20'000, 24, 4},
   }};
   return kLevels.at(static_cast<size_t>(level));
 }
@@ -76,6 +76,12 @@ void Search::spend(uint64_t units) {
   if (m_untold < kTellEvery) return;
   m_untold = 0;
   tell();
+}
+
+bool Search::may_try() const {
+  constexpr double kFew = 5'000;  // units, for networks of a layer or two
+  const double before = double(m_spent - m_tried);
+  return m_effort.trials > 0 && !is_spent() && double(m_tried) < kFew + m_effort.trials * before;
 }
 
 void Search::stage(const char* name, uint64_t total) {

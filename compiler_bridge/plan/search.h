@@ -28,7 +28,7 @@ inline constexpr int kMostEffort = 3, kUsualEffort = 2;
 struct Effort {
   uint64_t units = 0, units_a_layer = 0;
   int further_moves = 0;  ///< tensors spilled after the first plan that fits, for a faster one
-  int flips = 0;          ///< tensors kept instead of spilled, or spilled, for a trial
+  double trials = 0;      ///< of the units spent: on tensors that stay or go for a trial
 };
 Effort effort_of(int level);
 
@@ -52,6 +52,21 @@ class Search {
   uint64_t spent() const { return m_spent; }
   bool is_spent() const { return m_spent >= m_left; }
 
+  /// What is spent while it lives is spent on a trial.
+  class Trial {
+   public:
+    explicit Trial(Search& search) : m_search(search), m_before(search.m_spent) {}
+    ~Trial() { m_search.m_tried += m_search.m_spent - m_before; }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+   private:
+    Search& m_search;
+    uint64_t m_before;
+  };
+  /// Units are left for trials.
+  bool may_try() const;
+
   /// What is done from now on, for `progress`.
   void stage(const char* name, uint64_t total = 0);
   void done(uint64_t done) { m_done = done; }
@@ -72,7 +87,7 @@ class Search {
   void tell() const;
 
   Effort m_effort;
-  uint64_t m_left = 0, m_spent = 0;
+  uint64_t m_left = 0, m_spent = 0, m_tried = 0;
   bool m_begun = false;
   Progress m_progress;
   const char* m_stage = "";
