@@ -21,9 +21,11 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   Memory& memory() { return m_hart.memory; }
+  const Memory& memory() const { return m_hart.memory; }
   Hart& hart() { return m_hart; }
   const Hart& hart() const { return m_hart; }
   System& system() { return m_system; }
+  const System& system() const { return m_system; }
 
   /// Stack pointer and first instruction from the vector table at `vectors`.
   /// @throws Refusal where there is no memory, or the entry is no Thumb address

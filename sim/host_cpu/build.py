@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the driver as firmware for every core, into prebuilt/ beside it.
 
-    sim/host_cpu/build.py                 prebuilt/m33.elf, m4.elf, firmware.json
+    sim/host_cpu/build.py                 prebuilt/m33.elf, m4.elf, *_program.elf, firmware.json
     sim/host_cpu/build.py --to FOLDER     the same, somewhere else
 
 Requires clang-19 and lld-19. firmware.json has the SHA-256 of every source and image.
@@ -23,6 +23,8 @@ import firmware  # noqa: E402
 
 MOST_BYTES = 512 << 10
 MAIN = HERE / "firmware" / "main.c"
+PROGRAM = HERE / "program"
+"""Of images with a network: what `presil firmware` puts it to."""
 
 
 def hashes(files: set[Path]) -> dict[str, str]:
@@ -41,9 +43,11 @@ def version(tool: str) -> str:
 def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     images, files = {}, {Path(__file__).resolve()}
-    for cpu in sorted(firmware.CPUS):
-        image = folder / f"{cpu}.elf"
-        files |= firmware.build([MAIN], image, cpu, kernels=True)
+    wanted = [(cpu, of) for cpu in sorted(firmware.CPUS) for of in (MAIN, PROGRAM / "main.c")]
+    for cpu, program in wanted:
+        image = folder / (f"{cpu}.elf" if program == MAIN else f"{cpu}_program.elf")
+        script = firmware.SCRIPT if program == MAIN else PROGRAM / "link.ld"
+        files |= firmware.build([program], image, cpu, kernels=True, script=script)
         image.chmod(0o644)
         bytes_ = image.read_bytes()
         if len(bytes_) > MOST_BYTES:

@@ -166,6 +166,8 @@ void HostCpu::reset() {
   m_core.reset(kFlash);
   m_line = false;
   m_request = m_exchange = 0;
+  m_asleep = 0;
+  m_console.clear();
 }
 
 void HostCpu::fail(const cpu::Stop& stop) const {

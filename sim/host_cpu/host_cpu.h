@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "models/common/ports.h"
@@ -26,6 +27,12 @@ struct Files {
   std::string firmware;  ///< ELF
 };
 
+/// The program on the core has come to an end that is none: its sentence.
+class ProgramFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class HostCpu : private cpu::Device {
  public:
   /// @throws Refusal: a file that cannot be read, or no firmware for such a core
@@ -38,6 +45,20 @@ class HostCpu : private cpu::Device {
   uint32_t serve(presil_cpu_request request);
   /// Of the firmware's memory; valid after the first request has been taken.
   presil_cpu_exchange& exchange();
+  // ---- a program of the user's own, in the place of the firmware: host_program.cpp
+  struct Ended {
+    bool in_time = false;
+    uint32_t status = 0;  ///< its exit status
+  };
+  /// From the reset to its end. @param cycles that it may take
+  /// @throws ProgramFailed where a fault has ended it
+  Ended run_program(uint64_t cycles);
+  /// What it has met and where, as a sentence; empty: no fault.
+  std::string fault() const;
+  const std::string& console() const { return m_console; }
+  /// Bytes of its memory; nullptr: not whole in one of flash, RAM, DRAM.
+  uint8_t* bytes(uint32_t address, uint32_t count) const;
+
   /// Starts the firmware up to its first request.
   void start();
 

@@ -198,7 +198,10 @@ json Session::State::open(const json& message) {
 }
 
 void Session::State::open_driver() {
-  driver = host.is_null() ? native_driver(*soc, config) : firmware_driver(*soc, config, host);
+  if (host.is_null())
+    driver = native_driver(*soc, config);
+  else
+    driver = (host.value("image", false) ? image_driver : firmware_driver)(*soc, config, host);
 }
 
 /// The tile's reset, after which its software begins anew: device and network as before.
@@ -283,6 +286,7 @@ SpaceBytes Session::State::spaces() const {
 }
 
 void Session::State::ended(const CommandRecord& record) {
+  if (driver != nullptr && !driver->recorded(record)) return;
   recorder.add(record);
   if (faults) faults->ended(record);
   if (record.tag >= kept_by_tag.size()) return;

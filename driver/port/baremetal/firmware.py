@@ -28,6 +28,7 @@ FLAGS = (
 C = ["-std=c11"]
 CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
 KERNELS = ROOT / "driver/kernels/host"
+SCRIPT = HERE / "link.ld"
 FAST = frozenset(("memory.c", "crc.c"))
 """Compiled for speed: they see every byte of a loadable."""
 
@@ -40,6 +41,8 @@ def sources(kernels: bool) -> list[Path]:
 
 
 def language(source: Path) -> list[str]:
+    if source.suffix == ".S":
+        return ["clang-19"]
     if source.suffix == ".c":
         return ["clang-19", *C, "-O2" if source.name in FAST else "-Os"]
     weak = ["-include", str(HERE / "weak_kernels.h")] if source.name == "kernels.cpp" else []
@@ -53,20 +56,22 @@ def read_files(made: Path) -> set[Path]:
     return {file for file in files if ROOT in file.parents}
 
 
-def build(program: list[Path], out: Path, cpu: str, kernels: bool = False) -> set[Path]:
-    """Compiles and links; returns the files that went into it."""
+def build(
+    program: list[Path], out: Path, cpu: str, kernels: bool = False, script: Path = SCRIPT
+) -> set[Path]:
+    """Compiles and links by a script; returns the files that went into it."""
     target, core, fpu = CPUS[cpu]
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
     machine = [f"--target={target}", f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"]
     with tempfile.TemporaryDirectory() as folder:
-        objects, files = [], {HERE / "link.ld", Path(__file__).resolve()}
+        objects, files = [], {script.resolve(), Path(__file__).resolve()}
         for i, source in enumerate([*sources(kernels), *program]):
             made = Path(folder) / f"{i}.o"
             command = [*language(source), *machine, *FLAGS, *include]
             subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
             objects.append(str(made))
             files |= read_files(made)
-        link = ["ld.lld-19", "-T", str(HERE / "link.ld"), "--gc-sections", "--build-id=none"]
+        link = ["ld.lld-19", "-T", str(script), "--gc-sections", "--build-id=none"]
         link += ["--strip-debug", "-z", "max-page-size=16", *objects]
         subprocess.run([*link, "-o", str(out)], check=True)
     return files
@@ -78,9 +83,10 @@ def main() -> int:
     parser.add_argument("-o", dest="out", type=Path, required=True)
     parser.add_argument("--cpu", choices=sorted(CPUS), default="m33")
     parser.add_argument("--kernels", action="store_true", help="with operators of the host")
+    parser.add_argument("--script", type=Path, default=SCRIPT, help="of the linker")
     options = parser.parse_args()
     try:
-        build(options.program, options.out, options.cpu, options.kernels)
+        build(options.program, options.out, options.cpu, options.kernels, options.script)
     except FileNotFoundError as missing:
         print(
             f"firmware: {missing.filename} is not installed: apt install clang-19 lld-19",

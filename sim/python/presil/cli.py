@@ -18,6 +18,7 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_firmware import firmware_command
 from .cli_flight import in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
@@ -203,7 +204,7 @@ def run_command(
     with options.claim(ready) as folder:
         with hang_kept(folder.path), progress_bar("samples", not options.quiet) as progress:
             run = run_program(
-                program,
+                ready.runs or program,
                 ready.arrays,
                 options.check,
                 ready.goldens,
@@ -229,7 +230,7 @@ def run_command(
         saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
         report(run, ready.source, saved, options, verbose)
-    if not run.exact:
+    if not run.exact or run.record.get("host", {}).get("exit_code"):
         sys.exit(EXIT_CHECK_FAILED)
 
 
@@ -293,6 +294,15 @@ def print_waveforms(out: Console, record: dict[str, Any]) -> None:
         out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")
 
 
+def program_lines(record: dict[str, Any]) -> list[str]:
+    """What the program of an image has written, and how it has ended."""
+    host = record.get("host", {})
+    if "exit_code" not in host:
+        return []
+    written = [f"{host['kind']}: {line}" for line in host["console"].splitlines()]
+    return [*written, f"{host['image']}: exit code {host['exit_code']}"]
+
+
 def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bool) -> None:
     """What a person reads after a run."""
     out = console()
@@ -301,6 +311,8 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
         return
     print_run(out, run.record, options.every_layer)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
+    for line in program_lines(run.record):
+        out.print(line, markup=False, highlight=False, soft_wrap=True)
     if "passes" in run.record:
         out.print(passes.sentence(run.record["passes"]), soft_wrap=True)
     for answer in filter(None, map(sentence, run.record.get("pictures", []))):
@@ -427,7 +439,7 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in (inspect_command, assemble_command, serve_command, remote_command, socs_command):
+for verb in (firmware_command, inspect_command, assemble_command, serve_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

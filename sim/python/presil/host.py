@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 from . import paths
+from .image import Image
 from .names import one_of
 from .refusal import Refusal
 
@@ -13,12 +14,15 @@ NATIVE = "native"
 HOSTS = (NATIVE, "m33", "m4")
 
 
-def checked_host(host: Any) -> str:
-    return one_of(host, HOSTS, "run: host")
+def checked_host(host: Any) -> str | Image:
+    """One of HOSTS, or an image that brings its own driver."""
+    return host if isinstance(host, Image) else one_of(host, HOSTS, "run: host")
 
 
-def host_message(host: str) -> dict[str, Any]:
+def host_message(host: str | Image) -> dict[str, Any]:
     """What the simulator is told of it; nothing of the native one."""
+    if isinstance(host, Image):
+        return host.message()
     if host == NATIVE:
         return {}
     core, firmware = paths.CORES / f"cortex_{host}.yaml", paths.FIRMWARE / f"{host}.elf"
@@ -31,13 +35,28 @@ def host_message(host: str) -> dict[str, Any]:
     return {"host": {"kind": host, "core": str(core), "firmware": str(firmware)}}
 
 
-def host_record(host: str, accounts: list[dict[str, Any]]) -> dict[str, Any]:
+def host_record(host: str | Image, accounts: list[dict[str, Any]]) -> dict[str, Any]:
     """For run.json: what the core did in all samples; accounts: of each sample."""
+    if isinstance(host, Image):
+        return {
+            "kind": host.core,
+            "image": str(host.file),
+            "firmware_sha256": host.sha256(),
+            **sums_of(accounts),
+            "exit_code": max(a["exit_code"] for a in accounts),
+            "console": "".join(a["console"] for a in accounts),
+        }
     firmware = (paths.FIRMWARE / f"{host}.elf").read_bytes()
     return {
         "kind": host,
         "firmware_sha256": hashlib.sha256(firmware).hexdigest(),
         "load_cycles": accounts[0]["load_cycles"],
+        **sums_of(accounts),
+    }
+
+
+def sums_of(accounts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
         **{key: sum(a[key] for a in accounts) for key in ("cycles", "busy_cycles", "instructions")},
         "per_sample": [{"cycles": a["cycles"]} for a in accounts],
     }

@@ -18,6 +18,7 @@ from .console import console
 from .engines import libraries
 from .fitting import LAYOUTS
 from .host import NATIVE
+from .image import Image, is_elf, read_image
 from .inputs import ImageOptions, golden_slice, parse_samples, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
@@ -185,6 +186,8 @@ class Ready:
     given: bool
     passes: dict[str, Any] | None = None
     asked: dict[str, Any] | None = None
+    runs: Image | None = None
+    """What runs it, where that is an image of its own."""
 
     def describe(self, record: dict[str, Any]) -> None:
         """Where the data came from, into the record."""
@@ -237,6 +240,8 @@ class RunOptions:
         if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
             self.inputs = (str(own.sample),)
         self.check_writable()
+        if is_elf(self.network):
+            return self.prepared_image(read_image(self.network))
         soc = load_soc(self.soc, self.overrides, self.engines)
         program = program_of(
             self.network,
@@ -252,6 +257,22 @@ class RunOptions:
             state=self.state,
             overlap=self.overlap,
         )
+        return self.ready(program)
+
+    def prepared_image(self, image: Image) -> Ready:
+        """The network is in it, for the SoC that it was made for."""
+        given = self.numerics, self.post, self.no_fallback, self.dispatch
+        is_loadable("image.presil", *given, self.effort, self.batch)  # fixed in it as well
+        if self.soc != "edge" or self.overrides or self.engines:
+            raise Refusal("run: the SoC is fixed in an image; give the network instead")
+        ready = self.ready(image.program)
+        ready.runs = image
+        if not self.inputs:
+            ready.arrays, ready.source = image.arrays(), "the sample in the image"
+        return ready
+
+    def ready(self, program: Program) -> Ready:
+        """With its inputs read."""
         states = States.of(program.graph, self.state != "reset")
         given = states.given(program.inputs)
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
@@ -333,7 +354,7 @@ def file_digest(value: object) -> str | None:
 
 
 OPTIONS = (
-    click.argument("network", metavar="NETWORK|NAME|LOADABLE"),
+    click.argument("network", metavar="NETWORK|NAME|LOADABLE|IMAGE"),
     click.option(
         "--input",
         "inputs",

@@ -16,6 +16,7 @@ from .blocks import block_kinds
 from .engines import load_engines
 from .faults import faults_of
 from .host import NATIVE
+from .image import Image, is_elf, read_image
 from .names import described, one_of
 from .network import named
 from .profile import DspTrace
@@ -32,7 +33,7 @@ from .run_text import run_text
 from .samples import inputs_of, split_samples
 from .simulation import RTL_SEED
 from .soc_parameters import Overrides
-from .states import STATES
+from .states import STATES, States
 from .trace import Trace
 
 __all__ = ["CHECKS", "Progress", "Run", "run", "split_samples"]
@@ -129,7 +130,7 @@ def run(
     """Runs samples on the simulated SoC through the driver and checks them.
 
     program: what `presil.compile` gave, or a network in any form that it takes, or a loadable's
-      file. soc, set, numerics, post, kernels, engines: as of `presil.compile`, where it is compiled
+      file, or an image of `presil firmware`, which runs on its core. soc, set, numerics, post, kernels, engines: as of `presil.compile`, where it is compiled
       here; engines also of a loadable.
     inputs: by name or in order, or the array of an only input; with the network's shape for one
       sample, or n times the first axis for n samples, run one after another. None: seeded random
@@ -153,10 +154,18 @@ def run(
     """
     if state is not None:
         one_of(state, STATES, "run: state")
+    image = image_for(program, host)
+    if image is not None:
+        program = image.program
     overlap = isinstance(in_flight, int) and in_flight > 1
     load_engines(engines)  # whose blocks are named
     kinds = block_kinds(blocks)
     compiled = program_for(program, soc, set, numerics, post, kernels, engines, state, overlap)
+    if image is not None and inputs is None:
+        inputs = image.arrays()
+    sample = compiled.network.sample if compiled.network else None
+    given = States.of(compiled.graph, state != "reset").given(compiled.inputs)
+    arrays, source = inputs_of(given, inputs, seed, sample)
     plan = RunPlan(
         compiled,
         check,
@@ -167,19 +176,28 @@ def run(
         rtl_seed,
         bool(profile),
         dsp_trace,
-        host,
+        host if image is None else image.for_inputs(arrays),
         faults_of(fault, compiled),
         state != "reset",
         in_flight,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")
-    sample = compiled.network.sample if compiled.network else None
-    given = plan.states.given(compiled.inputs)
-    arrays, source = inputs_of(given, inputs, seed, sample)
     samples = split_samples(given, arrays)
     collected = run_samples(plan, samples, progress)
     outputs = collected.arrays
     record = record_of(plan, samples, collected, outputs)
     record["input"]["source"] = source
     return Run(record, outputs, compiled.outputs, compiled, collected.commands)
+
+
+def image_for(program: Any, host: str) -> Image | None:
+    """What was given to run, where it is an image, or its file; its core is the host."""
+    image = program if isinstance(program, Image) else None
+    if is_elf(program):
+        image = read_image(program)
+    if image is not None and host not in (NATIVE, image.core):
+        raise Refusal(
+            f"run: host is {host}, and '{image.file}' is an image for {image.core}; leave it out"
+        )
+    return image

@@ -14,6 +14,7 @@ from .blocks import block_kinds
 from .custom import Customs
 from .faults import FaultPlan
 from .host import NATIVE, checked_host
+from .image import Image
 from .names import instance, number, one_of
 from .profile import DspTrace
 from .program import Program
@@ -42,7 +43,7 @@ class RunPlan:
     rtl_seed: int = RTL_SEED
     profile: bool = False
     dsp_trace: DspTrace | None = None
-    host: str = NATIVE
+    host: str | Image = NATIVE
     """What runs the driver."""
     faults: FaultPlan = FaultPlan()
     """What goes wrong in the hardware."""

@@ -23,6 +23,7 @@ from . import paths
 from .atomic import writing
 from .faults import Fault
 from .host import NATIVE, host_message
+from .image import Image
 from .interrupt import at_end, held_back
 from .program import Program
 from .refusal import (
@@ -74,7 +75,7 @@ class Simulation:
         rtl_seed: int = RTL_SEED,
         waveforms: bool = False,
         trace: Mapping[str, Any] | None = None,
-        host: str = NATIVE,
+        host: str | Image = NATIVE,
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
         with these numbers in the imported graph.
