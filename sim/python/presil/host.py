@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 from . import paths
@@ -10,7 +11,18 @@ from .names import one_of
 from .refusal import Refusal
 
 NATIVE = "native"
-HOSTS = (NATIVE, "m33", "m4")
+CORES = {
+    "m33": "models/cpu/cores/cortex_m33.yaml",
+    "m4": "models/cpu/cores/cortex_m4.yaml",
+    "rv64": "models/rv64/cores/rv64.yaml",
+}
+"""Of each host the file of its core, in the checkout."""
+HOSTS = (NATIVE, *CORES)
+
+
+def core_file(host: str) -> Path:
+    file = Path(CORES[host])
+    return paths.FIRMWARE / file.name if paths.INSTALLED else paths.ROOT / file
 
 
 def checked_host(host: Any) -> str:
@@ -21,7 +33,7 @@ def host_message(host: str) -> dict[str, Any]:
     """What the simulator is told of it; nothing of the native one."""
     if host == NATIVE:
         return {}
-    core, firmware = paths.CORES / f"cortex_{host}.yaml", paths.FIRMWARE / f"{host}.elf"
+    core, firmware = core_file(host), paths.FIRMWARE / f"{host}.elf"
     for file in (core, firmware):
         if not file.is_file():
             raise Refusal(
