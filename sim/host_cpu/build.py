@@ -43,10 +43,13 @@ def version(tool: str) -> str:
 def build(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     images, files = {}, {Path(__file__).resolve()}
-    wanted = [(cpu, of) for cpu in sorted(firmware.CPUS) for of in (MAIN, PROGRAM / "main.c")]
-    for cpu, program in wanted:
-        image = folder / (f"{cpu}.elf" if program == MAIN else f"{cpu}_program.elf")
-        script = firmware.SCRIPT if program == MAIN else PROGRAM / "link.ld"
+    wanted: list[tuple[str, Path, Path, Path | None]] = []
+    for cpu, core in sorted(firmware.CPUS.items()):
+        wanted.append((cpu, MAIN, folder / f"{cpu}.elf", None))
+        if core.folder == "arm":
+            image = folder / f"{cpu}_program.elf"
+            wanted.append((cpu, PROGRAM / "main.c", image, PROGRAM / "link.ld"))
+    for cpu, program, image, script in wanted:
         files |= firmware.build([program], image, cpu, kernels=True, script=script)
         image.chmod(0o644)
         bytes_ = image.read_bytes()

@@ -37,7 +37,8 @@ def test_the_sources_are_those_it_was_built_from() -> None:
     now = {name: digest(ROOT / name) for name in MADE["sources"]}
     assert now == MADE["sources"], "sim/host_cpu/build.py"
     assert {image.name: digest(image) for image in IMAGES} == MADE["images"]
-    assert set(MADE["images"]) == {f"{c}{of}.elf" for c in ("m33", "m4") for of in ("", "_program")}
+    arm = {f"{core}{of}.elf" for core in ("m33", "m4") for of in ("", "_program")}
+    assert set(MADE["images"]) >= arm
 
 
 def test_every_file_of_driver_and_kernels_is_in_it() -> None:
@@ -87,5 +88,5 @@ def test_it_is_small(image: Path) -> None:
 def test_it_asks_for_no_more_than_its_core_has(image: Path) -> None:
     attributes = readelf(image, "-A")
     assert "Tag_CPU_arch_profile: Microcontroller" in attributes
-    arch = "v8-M.mainline" if image.stem == "m33" else "v7E-M"
+    arch = "v8-M.mainline" if image.stem.startswith("m33") else "v7E-M"
     assert re.findall(r"Tag_CPU_arch: (\S+)", attributes) == [arch]

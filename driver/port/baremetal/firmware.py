@@ -1,7 +1,8 @@
-"""Compiles a program with the driver for a core of the M profile, by clang-19 and lld-19.
+"""Compiles a program with the driver for a core, by clang-19 and lld-19.
 
-python3 driver/port/baremetal/firmware.py main.c -o fw.elf            # Cortex-M33
-python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4   # Cortex-M4F
+python3 driver/port/baremetal/firmware.py main.c -o fw.elf              # Cortex-M33
+python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4     # Cortex-M4F
+python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu rv64   # RV64IMFC
 
 --kernels: with the kernels of the host; else networks with an operator of the host are refused.
 Of driver/core, loadable.cpp (FlatBuffers) has its counterpart here.
@@ -13,13 +14,34 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """What compiles for it, and the folder of what is its own: startup, timer, linker script."""
+
+    folder: str
+    target: str
+    flags: tuple[str, ...]
+
+
+def cortex_m(target: str, core: str, fpu: str) -> Cpu:
+    return Cpu("arm", target, (f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"))
+
+
 CPUS = {
-    "m33": ("thumbv8m.main-none-eabihf", "cortex-m33", "fpv5-sp-d16"),
-    "m4": ("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
+    "m33": cortex_m("thumbv8m.main-none-eabihf", "cortex-m33", "fpv5-sp-d16"),
+    "m4": cortex_m("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
+    "rv64": Cpu(
+        "rv64",
+        "riscv64-none-elf",
+        ("-march=rv64imfc_zicsr_zifencei_zba_zbb", "-mabi=lp64f", "-mcmodel=medany"),
+    ),
 }
 FLAGS = (
     "-ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off -fno-ident "
@@ -28,16 +50,16 @@ FLAGS = (
 C = ["-std=c11"]
 CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
 KERNELS = ROOT / "driver/kernels/host"
-SCRIPT = HERE / "link.ld"
 FAST = frozenset(("memory.c", "crc.c"))
 """Compiled for speed: they see every byte of a loadable."""
 
 
-def sources(kernels: bool) -> list[Path]:
+def sources(cpu: Cpu, kernels: bool) -> list[Path]:
     """The driver but for what needs libraries, and the port."""
     core = sorted((ROOT / "driver/core").glob("*.c"))
     own = KERNELS.glob("*.cpp" if kernels else "kernels.cpp")  # without: the table, its rows empty
-    return [*core, *sorted(HERE.glob("*.c")), *sorted(own)]
+    port = [*HERE.glob("*.c"), *(HERE / cpu.folder).glob("*.c")]
+    return [*core, *sorted(port), *sorted(own)]
 
 
 def language(source: Path) -> list[str]:
@@ -57,15 +79,16 @@ def read_files(made: Path) -> set[Path]:
 
 
 def build(
-    program: list[Path], out: Path, cpu: str, kernels: bool = False, script: Path = SCRIPT
+    program: list[Path], out: Path, cpu: str, kernels: bool = False, script: Path | None = None
 ) -> set[Path]:
-    """Compiles and links by a script; returns the files that went into it."""
-    target, core, fpu = CPUS[cpu]
+    """Compiles and links, by the core's script or another; returns the files that went into it."""
+    core = CPUS[cpu]
+    script = (script or HERE / core.folder / "link.ld").resolve()
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
-    machine = [f"--target={target}", f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"]
+    machine = [f"--target={core.target}", *core.flags]
     with tempfile.TemporaryDirectory() as folder:
-        objects, files = [], {script.resolve(), Path(__file__).resolve()}
-        for i, source in enumerate([*sources(kernels), *program]):
+        objects, files = [], {script, Path(__file__).resolve()}
+        for i, source in enumerate([*sources(core, kernels), *program]):
             made = Path(folder) / f"{i}.o"
             command = [*language(source), *machine, *FLAGS, *include]
             subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
@@ -83,7 +106,7 @@ def main() -> int:
     parser.add_argument("-o", dest="out", type=Path, required=True)
     parser.add_argument("--cpu", choices=sorted(CPUS), default="m33")
     parser.add_argument("--kernels", action="store_true", help="with operators of the host")
-    parser.add_argument("--script", type=Path, default=SCRIPT, help="of the linker")
+    parser.add_argument("--script", type=Path, help="of the linker")
     options = parser.parse_args()
     try:
         build(options.program, options.out, options.cpu, options.kernels, options.script)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 from . import paths
@@ -11,7 +12,18 @@ from .names import one_of
 from .refusal import Refusal
 
 NATIVE = "native"
-HOSTS = (NATIVE, "m33", "m4")
+CORES = {
+    "m33": "models/cpu/cores/cortex_m33.yaml",
+    "m4": "models/cpu/cores/cortex_m4.yaml",
+    "rv64": "models/rv64/cores/rv64.yaml",
+}
+"""Of each host the file of its core, in the checkout."""
+HOSTS = (NATIVE, *CORES)
+
+
+def core_file(host: str) -> Path:
+    file = Path(CORES[host])
+    return paths.FIRMWARE / file.name if paths.INSTALLED else paths.ROOT / file
 
 
 def checked_host(host: Any) -> str | Image:
@@ -22,10 +34,11 @@ def checked_host(host: Any) -> str | Image:
 def host_message(host: str | Image) -> dict[str, Any]:
     """What the simulator is told of it; nothing of the native one."""
     if isinstance(host, Image):
-        return host.message()
+        place = {"kind": host.core, "core": str(core_file(host.core)), "firmware": str(host.file)}
+        return {"host": {**place, "image": True, "checked": host.checked}}
     if host == NATIVE:
         return {}
-    core, firmware = paths.CORES / f"cortex_{host}.yaml", paths.FIRMWARE / f"{host}.elf"
+    core, firmware = core_file(host), paths.FIRMWARE / f"{host}.elf"
     for file in (core, firmware):
         if not file.is_file():
             raise Refusal(

@@ -68,12 +68,6 @@ class Image:
         own = [np.ascontiguousarray(a).tobytes() for a in arrays] == list(self.sample)
         return self if own else replace(self, checked=False)
 
-    def message(self) -> dict[str, Any]:
-        """For the simulator."""
-        core = paths.CORES / f"cortex_{self.core}.yaml"
-        place = {"kind": self.core, "core": str(core), "firmware": str(self.file)}
-        return {"host": {**place, "image": True, "checked": self.checked}}
-
     def sha256(self) -> str:
         return hashlib.sha256(self.file.read_bytes()).hexdigest()
 
