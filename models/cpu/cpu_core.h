@@ -57,6 +57,9 @@ class Core {
   uint64_t cycle() const { return m_hart.cycle; }
   uint64_t instructions() const { return m_hart.retired; }
 
+  /// The observer of every instruction; nullptr: none, and it costs nothing. Changes no cycle.
+  void set_tracer(Tracer* tracer) { m_blocks.set_tracer(tracer); }
+
   /// Semihosting (BKPT 0xab): text that the program writes. Without one, the text is lost.
   void set_console(std::function<void(const std::string&)> console) {
     m_console = std::move(console);

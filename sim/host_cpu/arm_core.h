@@ -32,6 +32,7 @@ class ArmCore : public HostCore {
     return cpu::function_at(m_image, static_cast<uint32_t>(address));
   }
   std::string fault() const override;
+  std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
   const char* fault_words() const override { return "PC, LR, CFSR, BFAR"; }
   void set_console(std::function<void(const std::string&)> console) override {
     m_core.set_console(std::move(console));
@@ -45,6 +46,9 @@ class ArmCore : public HostCore {
     explicit Device(CoreDevice& device) : m_device(device) {}
     Answer load(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t& value) override;
     Answer store(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t value) override;
+    bool peek(uint32_t address, bool write, uint32_t& value) override {
+      return m_device.peek(address, write, value);
+    }
 
    private:
     CoreDevice& m_device;

@@ -7,6 +7,10 @@
 #include <memory>
 #include <string>
 
+namespace presil::debug {
+class Debugger;
+}
+
 namespace presil::host_cpu {
 
 enum class Access : uint8_t {
@@ -21,6 +25,8 @@ class CoreDevice {
   virtual ~CoreDevice() = default;
   virtual Access load(uint32_t address, uint64_t cycle, uint32_t& value) = 0;
   virtual Access store(uint32_t address, uint64_t cycle, uint32_t value) = 0;
+  /// For a debugger, without time. @return false: nothing is there
+  virtual bool peek(uint32_t /*address*/, bool /*write*/, uint32_t& /*value*/) { return false; }
 };
 
 /// Part of the core's address space: bytes of the simulation, or a device.
@@ -46,6 +52,14 @@ struct CoreStop {
   Reason reason = Reason::kTime;
   uint64_t pc = 0;
   uint32_t status = 0;
+};
+
+/// GDB at a core (sim/debug).
+class CoreDebug {
+ public:
+  virtual ~CoreDebug() = default;
+  /// The core sleeps, and the SoC works.
+  virtual void asleep() = 0;
 };
 
 class HostCore {
@@ -82,6 +96,8 @@ class HostCore {
   virtual std::string function_at(uint64_t address) const = 0;
   /// What the four words are that the program writes of a fault.
   virtual const char* fault_words() const = 0;
+  /// From here on GDB is asked before each instruction. nullptr: there is no way to it yet.
+  virtual std::unique_ptr<CoreDebug> debug(debug::Debugger&) { return nullptr; }
   /// What the program has met and where, "at 0x00000104 in 'f' it divides by 0"; empty: no fault,
   /// or the core does not tell.
   virtual std::string fault() const { return ""; }

@@ -113,7 +113,12 @@ void HostCpu::sleep() {
   m_asleep_at = m_core->pc();
   const uint64_t slept = m_core->cycle(), own = m_core->next_event();
   const bool timer = own != HostCore::kNever;
-  const host::WaitResult result = m_host.sleep(timer ? soc_cycle(own) : Timeline::kNever);
+  Cycle until = timer ? soc_cycle(own) : Timeline::kNever;
+  if (m_debug != nullptr) {  // in parts, between which GDB may ask for the word
+    m_debug->asleep();
+    if (!timer || m_host.now() + kQuantum < until) until = m_host.now() + kQuantum;
+  }
+  const host::WaitResult result = m_host.sleep(until);
   if (result == host::WaitResult::kDead && timer) m_host.advance(soc_cycle(own) - m_host.now());
   if (result == host::WaitResult::kDead && !timer) {
     throw Refusal("host", m_files.kind +
@@ -189,6 +194,10 @@ void HostCpu::update_line() {
 }
 
 // ------------------------------------------------------------------------------------ accesses
+
+bool HostCpu::Tile::peek(uint32_t address, bool write, uint32_t& value) {
+  return m_cpu.m_host.peek32(address - PRESIL_CPU_TILE, write, value);
+}
 
 Access HostCpu::Tile::load(uint32_t address, uint64_t cycle, uint32_t& value) {
   m_cpu.follow(cycle);

@@ -59,6 +59,10 @@ class HostCpu : private CoreDevice {
   /// Bytes of its memory; nullptr: not whole in one of flash, RAM, DRAM.
   uint8_t* bytes(uint32_t address, uint32_t count);
 
+  /// GDB at the core, from its next instruction on; lives longer than this.
+  /// @throws Refusal where the core has no way to it
+  void debug(debug::Debugger& debugger);
+
   /// Starts the firmware up to its first request.
   void start();
 
@@ -86,6 +90,7 @@ class HostCpu : private CoreDevice {
     explicit Tile(HostCpu& cpu) : m_cpu(cpu) {}
     Access load(uint32_t address, uint64_t cycle, uint32_t& value) override;
     Access store(uint32_t address, uint64_t cycle, uint32_t value) override;
+    bool peek(uint32_t address, bool write, uint32_t& value) override;
 
    private:
     HostCpu& m_cpu;
@@ -120,6 +125,8 @@ class HostCpu : private CoreDevice {
   uint32_t m_request = 0, m_status = 0, m_exchange = 0, m_tag = 0;
   uint64_t m_asleep = 0;
   std::string m_console;
+  debug::Debugger* m_debugger = nullptr;
+  std::unique_ptr<CoreDebug> m_debug;
 };
 
 }  // namespace presil::host_cpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/refusal.h"
+#include "sim/debug/debugger.h"
 #include "sim/host_cpu/host_cpu.h"
 
 namespace presil::host_cpu {
@@ -10,6 +11,16 @@ namespace presil::host_cpu {
 uint8_t* HostCpu::bytes(uint32_t address, uint32_t count) {
   if (address < m_flash.size() && count <= m_flash.size() - address) return &m_flash[address];
   return m_core->at(address, count);
+}
+
+void HostCpu::debug(debug::Debugger& debugger) {
+  m_debug.reset();
+  m_debug = m_core->debug(debugger);
+  if (m_debug == nullptr) {
+    throw Refusal("gdb", "host " + m_files.kind +
+                             " has no debugger, must be m33 or m4; leave --gdb out, or take one");
+  }
+  m_debugger = &debugger;
 }
 
 HostCpu::Ended HostCpu::run_program(uint64_t cycles) {
@@ -30,6 +41,7 @@ HostCpu::Ended HostCpu::run_program(uint64_t cycles) {
         break;
       case CoreStop::Reason::kExit:
         if (stop.status >= CoreStop::kFault && !fault().empty()) throw failed(fault());
+        if (m_debugger != nullptr) m_debugger->ended(stop.status);
         return {true, stop.status};
       case CoreStop::Reason::kStuck:
         throw failed(fault() + "; its handler of faults fails too");

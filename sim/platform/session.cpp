@@ -20,7 +20,9 @@
 #include "rtl/common/command_text.h"
 #include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
+#include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/host_cpu/host_cpu.h"
 #include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/job_faults.h"
@@ -71,6 +73,10 @@ json record_of(const CommandRecord& r) {
                  {"dram_written", r.dram_written_bytes}};
   if (r.dram_paced.total() != 0) record["dram_paced"] = causes_of(r.dram_paced);
   return record;
+}
+
+host_cpu::Files files_of(const json& host) {
+  return {host.at("kind"), host.at("core"), host.at("firmware")};
 }
 
 TraceOrder order_of(const json& message) {
@@ -129,6 +135,7 @@ struct Session::State {
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
   json host;  ///< of message open; null: native
+  std::unique_ptr<debug::Debugger> cpu_debugger;
   std::optional<JobFaults> faults;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
@@ -160,6 +167,8 @@ struct Session::State {
     throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
+  json answer(const json& message);
+  json listen(const json& message);
   json open(const json& message);
   json load(const json& message);
   void refuse_other_engines() const;
@@ -197,7 +206,20 @@ json Session::State::open(const json& message) {
   return json::object();
 }
 
+/// Before `open`: where debuggers may come to. @return the ports
+json Session::State::listen(const json& message) {
+  json ports = json::object();
+  for (const auto& [core, port] : message.at("ports").items()) {
+    auto& debugger = cpu_debugger;
+    debugger = std::make_unique<debug::Debugger>(port.get<uint16_t>());
+    ports[core] = debugger->port();
+  }
+  return {{"ports", ports}};
+}
+
 void Session::State::open_driver() {
+  if (cpu_debugger != nullptr && !host.is_null())
+    soc->host_cpu(files_of(host)).debug(*cpu_debugger);
   if (host.is_null())
     driver = native_driver(*soc, config);
   else
@@ -468,15 +490,24 @@ Session::Session() : m_state(std::make_unique<State>()) {}
 Session::~Session() = default;
 
 json Session::answer(const json& message) {
+  try {
+    return m_state->answer(message);
+  } catch (const debug::Killed& killed) {
+    throw Failure(2, std::string("gdb: ") + killed.what());
+  }
+}
+
+json Session::State::answer(const json& message) {
   const std::string what = message.at("do");
-  if (what == "open") return m_state->open(message);
-  if (what == "load") return m_state->load(message);
-  if (what == "job") return m_state->job(message);
-  if (what == "jobs") return m_state->jobs(message);
-  if (what == "serve") return m_state->serve_all(message);
-  if (what == "remote") return m_state->remote(message);
-  if (what == "reset") return m_state->reset();
-  if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
+  if (what == "listen") return listen(message);
+  if (what == "open") return open(message);
+  if (what == "load") return load(message);
+  if (what == "job") return job(message);
+  if (what == "jobs") return jobs(message);
+  if (what == "serve") return serve_all(message);
+  if (what == "remote") return remote(message);
+  if (what == "reset") return reset();
+  if (what == "kernels") return {{"kernels", kernels.answer()}};
   if (what == "usage") {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

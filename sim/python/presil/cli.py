@@ -167,6 +167,12 @@ def compile_command(
     show_default=True,
     help="What runs the driver: this process, or a Cortex core with it as firmware.",
 )
+@click.option(
+    "--gdb",
+    multiple=True,
+    metavar="[cpu:|dsp:]PORT",
+    help="Wait for GDB at this port: at the host's core, or at the DSP. 0: any that is free.",
+)
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @in_flight_option
 @click.option(
@@ -184,6 +190,7 @@ def run_command(
     labels: str | None,
     host: str,
     in_flight: int,
+    gdb: tuple[str, ...],
     fault: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
@@ -217,6 +224,7 @@ def run_command(
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
                 fault=fault,
+                gdb=gdb,
                 state=options.state,
                 in_flight=in_flight,
             )

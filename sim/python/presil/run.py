@@ -15,6 +15,7 @@ from .atomic import write_file, writing
 from .blocks import block_kinds
 from .engines import load_engines
 from .faults import faults_of
+from .gdb import gdb_of
 from .host import NATIVE
 from .image import Image, is_elf, read_image
 from .names import described, one_of
@@ -126,6 +127,7 @@ def run(
     seed: int = 0,
     state: str | None = None,
     in_flight: int = 1,
+    gdb: Any = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -149,6 +151,8 @@ def run(
       file (sim/faults/README.md). An error that it causes is a HardwareError.
     state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',
       what a sample leaves is there for the next. A program that was compiled with 'keep' keeps.
+    gdb: a port at which the simulation waits for GDB, of the host's core, or with a native host of
+      the DSP; as text also 'cpu:3333' or 'dsp:3333', or several of these (sim/guides/debug.md).
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
       `overlap`, or here, the next one begins on an engine while others work on the one before.
     """
@@ -179,6 +183,7 @@ def run(
         host if image is None else image.for_inputs(arrays),
         faults_of(fault, compiled),
         state != "reset",
+        gdb_of(gdb, image or host),
         in_flight,
     )
     if progress is not None and not callable(progress):
