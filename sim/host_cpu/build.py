@@ -21,7 +21,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
 import firmware  # noqa: E402
 
-MOST_BYTES = 512 << 10
+MOST_BYTES = 640 << 10
 MAIN = HERE / "firmware" / "main.c"
 PROGRAM = HERE / "program"
 """Of images with a network: what `presil firmware` puts it to."""

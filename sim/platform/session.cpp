@@ -23,6 +23,7 @@
 #include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
 #include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/job_faults.h"
@@ -135,7 +136,8 @@ struct Session::State {
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
   json host;  ///< of message open; null: native
-  std::unique_ptr<debug::Debugger> cpu_debugger;
+  std::unique_ptr<debug::Debugger> cpu_debugger, dsp_debugger;
+  std::unique_ptr<DspDebug> dsp_debug;
   std::optional<JobFaults> faults;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
@@ -200,6 +202,12 @@ json Session::State::open(const json& message) {
   soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
+  if (dsp_debugger != nullptr) {
+    if (config.dsp.units == 0)
+      throw Refusal("gdb", "the SoC has no DSP, dsp.units must be 1; or leave dsp:PORT out");
+    dsp_debug = std::make_unique<DspDebug>(*soc, *dsp_debugger, kernels);
+    soc->watch_programs(dsp_debug.get());
+  }
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
   host = message.value("host", json());
   open_driver();
@@ -210,7 +218,7 @@ json Session::State::open(const json& message) {
 json Session::State::listen(const json& message) {
   json ports = json::object();
   for (const auto& [core, port] : message.at("ports").items()) {
-    auto& debugger = cpu_debugger;
+    auto& debugger = core == "dsp" ? dsp_debugger : cpu_debugger;
     debugger = std::make_unique<debug::Debugger>(port.get<uint16_t>());
     ports[core] = debugger->port();
   }

@@ -45,7 +45,7 @@ CPUS = {
 }
 FLAGS = (
     "-ffreestanding -nostdlib -fno-builtin -fno-strict-aliasing -ffp-contract=off -fno-ident "
-    "-ffunction-sections -fdata-sections -Wall -Wextra -Werror"
+    "-fforce-dwarf-frame -ffunction-sections -fdata-sections -Wall -Wextra -Werror"
 ).split()
 C = ["-std=c11"]
 CPP = "-std=c++17 -Os -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-math-errno".split()
@@ -79,13 +79,18 @@ def read_files(made: Path) -> set[Path]:
 
 
 def build(
-    program: list[Path], out: Path, cpu: str, kernels: bool = False, script: Path | None = None
+    program: list[Path],
+    out: Path,
+    cpu: str,
+    kernels: bool = False,
+    script: Path | None = None,
+    debug: bool = False,
 ) -> set[Path]:
     """Compiles and links, by the core's script or another; returns the files that went into it."""
     core = CPUS[cpu]
     script = (script or HERE / core.folder / "link.ld").resolve()
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
-    machine = [f"--target={core.target}", *core.flags]
+    machine = [f"--target={core.target}", *core.flags, *(["-g"] if debug else [])]
     with tempfile.TemporaryDirectory() as folder:
         objects, files = [], {script, Path(__file__).resolve()}
         for i, source in enumerate([*sources(core, kernels), *program]):
@@ -95,7 +100,7 @@ def build(
             objects.append(str(made))
             files |= read_files(made)
         link = ["ld.lld-19", "-T", str(script), "--gc-sections", "--build-id=none"]
-        link += ["--strip-debug", "-z", "max-page-size=16", *objects]
+        link += ["-z", "max-page-size=16", *objects]  # frames stay, for backtraces
         subprocess.run([*link, "-o", str(out)], check=True)
     return files
 
@@ -107,9 +112,10 @@ def main() -> int:
     parser.add_argument("--cpu", choices=sorted(CPUS), default="m33")
     parser.add_argument("--kernels", action="store_true", help="with operators of the host")
     parser.add_argument("--script", type=Path, help="of the linker")
-    options = parser.parse_args()
+    parser.add_argument("-g", dest="debug", action="store_true", help="with lines of the source")
+    given = parser.parse_args()
     try:
-        build(options.program, options.out, options.cpu, options.kernels, options.script)
+        build(given.program, given.out, given.cpu, given.kernels, given.script, given.debug)
     except FileNotFoundError as missing:
         print(
             f"firmware: {missing.filename} is not installed: apt install clang-19 lld-19",

@@ -19,7 +19,7 @@ BUILD = """#!/bin/sh
 # Compiles main.c with the driver and the network: clang-19 and lld-19 (Debian packages).
 cd "$(dirname "$0")" || exit
 exec python3 presil/driver/port/baremetal/firmware.py main.c network.S --cpu {core} --kernels \\
-  --script link.ld -o "${{1:-fw.elf}}"
+  --script link.ld -g -o "${{1:-fw.elf}}"
 """
 
 

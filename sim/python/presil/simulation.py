@@ -111,7 +111,7 @@ class Simulation:
         try:
             if gdb is not None:
                 ports = self._ask(do="listen", ports=dict(gdb.ports))["ports"]
-                gdb.waits(ports, host)
+                gdb.waits(ports, host, program)
             self._ask(
                 do="open",
                 soc_name=program.soc.name,
