@@ -37,7 +37,7 @@ Extent extent_of(const std::string& text) {
   Extent extent;
   extent.address = std::strtoull(text.c_str(), &end, 16);
   if (*end == ',') extent.bytes = std::strtoull(end + 1, &end, 16);
-  extent.rest = end;
+  extent.rest = text.substr(static_cast<size_t>(end - text.c_str()));  // may be any bytes
   return extent;
 }
 

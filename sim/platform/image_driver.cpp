@@ -66,7 +66,7 @@ class ImageDriver : public JobDriver {
     }
     if (!ended.in_time) return late(cycles);
     if (m_tags.empty()) {
-      throw Failure(kCheckFailed, "host " + m_cpu.kind() + ": '" + m_file +
+      throw Failure(kRefused, "host " + m_cpu.kind() + ": '" + m_file +
                                       "' has ended with exit code " + std::to_string(ended.status) +
                                       " and has run no job of its network" + written());
     }
@@ -97,7 +97,7 @@ class ImageDriver : public JobDriver {
   }
 
  private:
-  static constexpr int kCheckFailed = 1;
+  static constexpr int kRefused = 2;
 
   void prepare() {
     m_cpu.reset();
@@ -123,7 +123,9 @@ class ImageDriver : public JobDriver {
     return {bytes, e.bytes};
   }
   std::string written() const {
-    return m_cpu.console().empty() ? "" : "; it has written: " + m_cpu.console();
+    std::string text = m_cpu.console();
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.empty() ? "" : "; it has written: " + text;
   }
   presil_status late(uint64_t cycles) {
     const std::string fault = m_cpu.fault();

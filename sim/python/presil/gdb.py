@@ -45,7 +45,7 @@ class Gdb:
 
 def kernel_files(program: Program) -> list[Path]:
     """The ELF files whose code the loadable has: the project's, and the user's."""
-    own = [Path(kernel.file) for kernel in program.kernels]
+    own = [Path(kernel.elf) for kernel in program.kernels]
     every = [*sorted(paths.DSP_KERNELS.glob("*.elf")), *own]
     loadable = bytes(program.loadable)
     return [file for file in dict.fromkeys(every) if (c := code_of(file)) and c in loadable]

@@ -17,9 +17,10 @@ PROGRAM = "sim/host_cpu/program/main.c"
 SCRIPT = "sim/host_cpu/program/link.ld"
 BUILD = """#!/bin/sh
 # Compiles main.c with the driver and the network: clang-19 and lld-19 (Debian packages).
+# -g: with lines of the sources, for a debugger.
 cd "$(dirname "$0")" || exit
 exec python3 presil/driver/port/baremetal/firmware.py main.c network.S --cpu {core} --kernels \\
-  --script link.ld -g -o "${{1:-fw.elf}}"
+  --script link.ld -o fw.elf "$@"
 """
 
 
