@@ -99,11 +99,10 @@ def test_a_value_that_is_written_is_seen_where_it_is(gdb: str, tmp_path: Path) -
         "print $r9",
         "set var *(int*)0x20000000 = 0x1234",
         "print/x *(int*)0x20000000",
-        "print *(short*)$pc == *(short*)($pc & ~1)",
         "detach",
     ]
     said, _ = session(gdb, lines, "digits", tmp_path / "a", "--host", "m33", "--gdb", "cpu:0")
-    assert "$1 = 77\n$2 = 0x1234\n$3 = 1\n" in said and "detached" in said, said
+    assert "$1 = 77\n$2 = 0x1234\n" in said and "detached" in said, said
 
 
 def test_a_kernel_is_debugged_and_its_run_is_the_same(gdb: str, tmp_path: Path) -> None:
