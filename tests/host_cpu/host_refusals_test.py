@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import struct
 import subprocess
@@ -13,31 +14,43 @@ from typing import Any
 import presil
 import pytest
 from presil import paths
-from presil.host import host_message
+from presil.host import HOSTS, NATIVE, host_message
 
+STORE = "has taken exception 7, last in"
+FETCH = "has taken exception 1, last in"
+LOAD = "has taken exception 5, last in"
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
 import firmware  # noqa: E402
 
+CORES = [host for host in HOSTS if host != NATIVE]
+FOLDERS = {host: firmware.CPUS[host].folder for host in CORES}
 
-def built(program: Path, to: Path) -> Path:
+
+def built(program: Path, to: Path, host: str = "m33") -> Path:
     """Without kernels of the host."""
     if shutil.which("clang-19") is None or shutil.which("ld.lld-19") is None:
         pytest.skip("SKIPPED: firmware is not compiled, no clang-19 and ld.lld-19 here")
-    firmware.build([program], to, "m33")
+    firmware.build([program], to, host)
     return to
 
 
-@pytest.fixture(scope="module")
-def wrong(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+@pytest.fixture(scope="module", params=CORES)
+def wrong(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, bytes]:
+    """A host, and firmware for it."""
     program = ROOT / "tests" / "host_cpu" / "firmware" / "wrong.c"
-    return built(program, tmp_path_factory.mktemp("wrong") / "wrong.elf").read_bytes()
+    image = tmp_path_factory.mktemp("wrong") / "wrong.elf"
+    return request.param, built(program, image, request.param).read_bytes()
 
 
-def answers(image: Path, *messages: dict[str, Any], soc: Any = None) -> list[dict[str, Any]]:
+def answers(
+    image: Path, *messages: dict[str, Any], soc: Any = None, kind: str = "m33"
+) -> list[dict[str, Any]]:
     """Of presil-sim, to an `open` with this firmware and what follows it."""
     soc = soc or presil.load_soc("edge")
-    host = {**host_message("m33")["host"], "firmware": str(image)}
+    host = {**host_message(kind)["host"], "firmware": str(image)}
     first = {"do": "open", "soc_name": soc.name, "soc": soc.canonical_text, "host": host}
     done = subprocess.run(
         [str(paths.simulator())],
@@ -56,19 +69,35 @@ def answers(image: Path, *messages: dict[str, Any], soc: Any = None) -> list[dic
         (1, "has its exchange at 4, must be in RAM and aligned to 8; was it built for this"),
         (2, "asks for the next request before it has answered request 1; it must write DONE"),
         (3, "sleeps without a timer, and nothing in the SoC can happen any more"),
-        (4, "has taken exception 3"),
+        (4, {"m33": "has taken exception 3", "m4": "has taken exception 3", "rv64": STORE}),
+        (5, "its stack has overflowed: the stack pointer is 0x"),
+        (6, {"m33": "has taken exception 3", "m4": "has taken exception 3", "rv64": FETCH}),
+        (7, {"m33": "has taken exception 3", "m4": "has taken exception 3", "rv64": LOAD}),
     ],
 )
 def test_firmware_that_breaks_the_rules_is_told_so(
-    wrong: bytes, tmp_path: Path, mode: int, said: str
+    wrong: tuple[str, bytes], tmp_path: Path, mode: int, said: str | dict[str, str]
 ) -> None:
+    host, program = wrong
     marked = struct.pack("<II", 0x600DC0DE, 0)
-    assert wrong.count(marked) == 1
+    assert program.count(marked) == 1
     image = tmp_path / "wrong.elf"
-    image.write_bytes(wrong.replace(marked, struct.pack("<II", 0x600DC0DE, mode)))
-    (answer,) = answers(image)
+    image.write_bytes(program.replace(marked, struct.pack("<II", 0x600DC0DE, mode)))
+    (answer,) = answers(image, kind=host)
     assert not answer["ok"]
-    assert said in answer["error"]
+    assert f"host {host}: the firmware" in answer["error"] or mode < 4
+    assert (said if isinstance(said, str) else said[host]) in answer["error"]
+
+
+@pytest.mark.parametrize("host", CORES)
+@pytest.mark.parametrize("other", CORES)
+def test_firmware_of_another_architecture_is_refused(host: str, other: str) -> None:
+    if FOLDERS[host] == FOLDERS[other]:
+        return
+    (answer,) = answers(paths.FIRMWARE / f"{other}.elf", kind=host)
+    assert not answer["ok"] and answer["exit"] == 2
+    said = r"is for another machine than .*; required is a linked program for"
+    assert re.search(said, answer["error"])
 
 
 def test_an_operator_whose_kernel_is_not_there_is_refused_by_name(

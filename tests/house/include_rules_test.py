@@ -28,7 +28,8 @@ CONTRACTS_OF_KERNELS = (
 # DMA channels, crossbar and DRAM decide about each other in the same cycle, so they are plain
 # objects that call each other; the sc_module of the memory holds crossbar and DRAM. Each may know
 # those after it, none those before it.
-AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",)}
+# The instructions of the core with traps are those of the DSP's scalar core.
+AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",), "rv64": ("models/dsp/",)}
 
 
 def sources() -> list[Path]:

@@ -164,7 +164,7 @@ def compile_command(
     type=click.Choice(HOSTS),
     default=NATIVE,
     show_default=True,
-    help="What runs the driver: this process, or a Cortex core with it as firmware.",
+    help="What runs the driver: this process, or a core with it as firmware.",
 )
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @in_flight_option
