@@ -28,8 +28,9 @@ CONTRACTS_OF_KERNELS = (
 # DMA channels, crossbar and DRAM decide about each other in the same cycle, so they are plain
 # objects that call each other; the sc_module of the memory holds crossbar and DRAM. Each may know
 # those after it, none those before it.
+AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",)}
 # The instructions of the core with traps are those of the DSP's scalar core.
-AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",), "rv64": ("models/dsp/",)}
+BUILT_ON = {"rv64": ("models/dsp/",)}
 
 
 def sources() -> list[Path]:
@@ -59,6 +60,8 @@ def allowed(name: str, included: str) -> bool:
         return layer != "driver"
     if layer == "models":
         if included.startswith((own, "models/common/")):
+            return True
+        if included.startswith(BUILT_ON.get(room, ("models/base/",))):
             return True
         if PLAIN.match(name):
             return False
