@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "models/common/ports.h"
 #include "models/host/host.h"
@@ -91,7 +90,7 @@ class HostCpu : private CoreDevice {
   bridge::HostRecorder& m_recorder;
   std::unique_ptr<HostCore> m_core;
   Tile m_tile;
-  std::vector<uint8_t> m_flash, m_ram;
+  uint8_t* const m_ram;
   uint32_t m_window_bytes;
   Cycle m_begin = 0;  ///< of the SoC, in the core's cycle 0
   bool m_line = false, m_answered = false;

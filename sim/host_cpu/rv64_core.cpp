@@ -54,13 +54,14 @@ void Rv64Core::add(const CoreRegion& from) {
   m_core.memory().add(region);
 }
 
-void Rv64Core::move(uint32_t base, uint8_t* host) {
+bool Rv64Core::move(uint32_t base, uint8_t* host) {
   std::vector<dsp::Region> regions = m_core.memory().regions();
   m_core.memory().clear();
   for (dsp::Region& region : regions) {
     if (region.base == base) region.host = host;
     m_core.memory().add(region);
   }
+  return true;
 }
 
 void Rv64Core::reset() {

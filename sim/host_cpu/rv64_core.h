@@ -15,7 +15,7 @@ class Rv64Core : public HostCore {
   Rv64Core(const std::string& core_file, const std::string& firmware);
 
   void add(const CoreRegion& region) override;
-  void move(uint32_t base, uint8_t* host) override;
+  bool move(uint32_t base, uint8_t* host) override;
   uint8_t* at(uint32_t address, uint32_t bytes) override {
     return m_core.memory().at(address, bytes, dsp::kWrite);
   }

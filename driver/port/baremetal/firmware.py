@@ -2,7 +2,7 @@
 
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf              # Cortex-M33
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4     # Cortex-M4F
-python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu rv64   # RV64IMFC
+python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu rv64   # RV64IMFC; aarch64
 
 --kernels: with the kernels of the host; else networks with an operator of the host are refused.
 Of driver/core, loadable.cpp (FlatBuffers) has its counterpart here.
@@ -35,6 +35,7 @@ def cortex_m(target: str, core: str, fpu: str) -> Cpu:
 
 
 CPUS = {
+    "aarch64": Cpu("aarch64", "aarch64-none-elf", ("-mcpu=cortex-a53", "-mstrict-align")),
     "m33": cortex_m("thumbv8m.main-none-eabihf", "cortex-m33", "fpv5-sp-d16"),
     "m4": cortex_m("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
     "rv64": Cpu(
