@@ -172,6 +172,14 @@ TEST_F(Ports, rv64) {
              firmware("rv64", "models/rv64/cores/rv64.yaml"));
 }
 
+TEST_F(Ports, aarch64) {
+  if (!has_clang()) GTEST_SKIP() << kNoClang;
+  const std::string said = firmware("aarch64", "sim/host_cpu/cores/aarch64.yaml");
+  if (said.find("requires the program presil-aarch64") != std::string::npos)
+    GTEST_SKIP() << "SKIPPED: this build has no AArch64 core (package libunicorn-dev)";
+  expect_row("baremetal`, `aarch64", "firmware on an AArch64 core, by Unicorn", said);
+}
+
 TEST_F(Ports, a_name_that_nobody_serves_is_told) {
   const std::string said = output_of(std::string("timeout 30 ") + REMOTE + " presil_nobody_" +
                                      std::to_string(getpid()) + files("soc"));

@@ -63,6 +63,11 @@ def sources(cpu: Cpu, kernels: bool) -> list[Path]:
     return [*core, *sorted(port), *sorted(own)]
 
 
+def startup(cpu: Cpu) -> list[Path]:
+    """What a program needs that does not use the driver."""
+    return [HERE / "fault.c", HERE / "memory.c", *sorted((HERE / cpu.folder).glob("s*.c"))]
+
+
 def language(source: Path) -> list[str]:
     if source.suffix == ".c":
         return ["clang-19", *C, "-O2" if source.name in FAST else "-Os"]
@@ -77,15 +82,21 @@ def read_files(made: Path) -> set[Path]:
     return {file for file in files if ROOT in file.parents}
 
 
-def build(program: list[Path], out: Path, cpu: str, kernels: bool = False) -> set[Path]:
-    """Compiles and links; returns the files that went into it."""
+def build(
+    program: list[Path], out: Path, cpu: str, kernels: bool = False, driver: bool = True
+) -> set[Path]:
+    """Compiles and links; returns the files that went into it.
+
+    driver: False: startup, memory and semihosting alone.
+    """
     core = CPUS[cpu]
     script = HERE / core.folder / "link.ld"
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
     machine = [f"--target={core.target}", *core.flags]
     with tempfile.TemporaryDirectory() as folder:
         objects, files = [], {script, Path(__file__).resolve()}
-        for i, source in enumerate([*sources(core, kernels), *program]):
+        parts = sources(core, kernels) if driver else startup(core)
+        for i, source in enumerate([*parts, *program]):
             made = Path(folder) / f"{i}.o"
             command = [*language(source), *machine, *FLAGS, *include]
             subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
