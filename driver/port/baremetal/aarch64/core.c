@@ -43,7 +43,7 @@ bool presil_core_line_is_up(const presil_baremetal* b) {
   return (SET_PENDING(id) >> id % 32 & 1) != 0;
 }
 
-void presil_core_sleep(const presil_baremetal* b, uint64_t us) {
+void presil_core_wait(const presil_baremetal* b, uint64_t us) {
   const uint64_t most = UINT32_MAX, until = count() + (us < most ? us : most) * b->cycles_per_us;
   COMPARE_LOW = (uint32_t)until;
   COMPARE_HIGH = (uint32_t)(until >> 32);
