@@ -148,6 +148,10 @@ void Aarch64Core::reset() {
     }
     std::memcpy(host, s.bytes.data(), s.bytes.size());
   }
+  const bool runs = std::any_of(m_parts.begin(), m_parts.end(), [this](const Part& p) {
+    return p.region.executes != 0 && m_program.entry - p.region.base < p.region.bytes;
+  });
+  if (!runs || m_program.entry % 4 != 0) throw no_entry("aarch64", m_firmware, m_program.entry);
   m_channel->~Channel();
   m_channel = new (m_channel) Channel;
   m_channel->parent = getpid();

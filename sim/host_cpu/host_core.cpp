@@ -1,5 +1,6 @@
 #include "sim/host_cpu/host_core.h"
 
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -51,6 +52,14 @@ YAML::Node core_file(const std::string& file) {
   }
   if (!yaml.root.IsMap()) throw Refusal("host", file + " must be keys and values; correct it");
   return yaml.root;
+}
+
+Refusal no_entry(const std::string& component, const std::string& firmware, uint64_t entry) {
+  char at[24];
+  std::snprintf(at, sizeof at, "0x%08llx", static_cast<unsigned long long>(entry));
+  return Refusal(component, "'" + firmware + "' has its entry at " + at +
+                                ", must be an instruction in flash; give the linker script an "
+                                "ENTRY that lies there");
 }
 
 std::unique_ptr<HostCore> make_core(const std::string& core_file, const std::string& firmware) {

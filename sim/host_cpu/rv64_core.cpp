@@ -1,6 +1,7 @@
 #include "sim/host_cpu/rv64_core.h"
 
 #include "models/rv64/rv64_elf.h"
+#include "sim/host_cpu/core_file.h"
 
 namespace presil::host_cpu {
 namespace {
@@ -66,6 +67,8 @@ bool Rv64Core::move(uint32_t base, uint8_t* host) {
 
 void Rv64Core::reset() {
   rv64::load(m_program, m_firmware, m_core.memory());
+  const bool runs = m_core.memory().at(m_program.entry, 2, dsp::kExecute) != nullptr;
+  if (!runs || m_program.entry % 2 != 0) throw no_entry("rv64", m_firmware, m_program.entry);
   m_core.reset(m_program.entry);
 }
 

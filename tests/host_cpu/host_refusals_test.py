@@ -111,6 +111,25 @@ def test_firmware_of_another_architecture_is_refused(host: str, other: str) -> N
     assert re.search(said, answer["error"])
 
 
+@pytest.mark.parametrize("host", CORES)
+def test_firmware_without_an_entry_is_refused(host: str, tmp_path: Path) -> None:
+    """The entry of the file, and the reset vector of a core that starts by it, lie in RAM."""
+    image = bytearray((paths.FIRMWARE / f"{host}.elf").read_bytes())
+    bits64 = image[4] == 2
+    entry = struct.unpack_from("<Q" if bits64 else "<I", image, 24)[0]
+    struct.pack_into("<I", image, 24, 0x20020000)
+    if FOLDERS[host] == "arm":
+        struct.pack_into("<I", image, 24, entry)
+        vectors = image.index(struct.pack("<II", 0x20020000, entry))
+        struct.pack_into("<I", image, vectors + 4, 0)
+    file = tmp_path / "fw.elf"
+    file.write_bytes(image)
+    (answer,) = answers(file, kind=host)
+    assert not answer["ok"] and answer["exit"] == 2
+    said = "must have bit 0 set" if FOLDERS[host] == "arm" else "has its entry at 0x20020000, must"
+    assert said in answer["error"]
+
+
 def test_an_operator_whose_kernel_is_not_there_is_refused_by_name(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
