@@ -173,9 +173,10 @@ LayersCost::Clock LayersCost::after(const Clock& clock, const LayerCost& layer, 
   return next;
 }
 
-Cycle LayersCost::start_of(size_t index, const std::vector<Cycle>& more) const {
-  const auto ahead = static_cast<size_t>(m_prefetch);
-  if (index <= ahead) return 0;
+Cycle LayersCost::start_of(const LayerCost& layer, const std::vector<Cycle>& more) const {
+  const auto ahead = static_cast<size_t>(layer.only_next ? 1 : m_prefetch);
+  const size_t index = m_starts.size() + more.size();
+  if (layer.ahead == 0 || index <= ahead) return 0;
   const size_t from = index - ahead;
   return from < m_starts.size() ? m_starts[from] : more[from - m_starts.size()];
 }
@@ -184,7 +185,7 @@ Cycle LayersCost::end_with(const LayerCost& layer) const {
   std::vector<Cycle> more;
   Clock clock = m_clock;
   const auto put = [&](const LayerCost& one) {
-    clock = after(clock, one, one.ahead > 0 ? start_of(m_starts.size() + more.size(), more) : 0);
+    clock = after(clock, one, start_of(one, more));
     more.push_back(clock.end - one.cycles);
   };
   put(layer);
@@ -193,7 +194,7 @@ Cycle LayersCost::end_with(const LayerCost& layer) const {
 }
 
 void LayersCost::add(const LayerCost& layer) {
-  m_clock = after(m_clock, layer, layer.ahead > 0 ? start_of(m_starts.size(), {}) : 0);
+  m_clock = after(m_clock, layer, start_of(layer, {}));
   m_starts.push_back(m_clock.end - layer.cycles);
   m_layers.push_back(layer);
 }

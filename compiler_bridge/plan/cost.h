@@ -94,6 +94,7 @@ struct LayerCost {
   /// Of its cycles, before the end: from when on loads of later layers may go; 0: they need not
   /// wait for weights that come in turn.
   Cycle turn = 0;
+  bool only_next = false;  ///< what comes ahead may begin with the layer before, no earlier
 };
 
 /// Layers one after another before one memory: weights that are loaded ahead of a layer hide under
@@ -117,10 +118,10 @@ class LayersCost {
   struct Clock {
     Cycle end = 0, memory = 0;
   };
-  /// After one layer more; `start`: when layer `from` began, before which the memory cannot load.
+  /// After one layer more, for which nothing is loaded before `start`.
   static Clock after(const Clock& clock, const LayerCost& layer, Cycle start);
-  /// When layer `index` less the prefetch began: of these layers, and of `more` after them.
-  Cycle start_of(size_t index, const std::vector<Cycle>& more) const;
+  /// When loads for a layer may begin that comes after these and `more`.
+  Cycle start_of(const LayerCost& layer, const std::vector<Cycle>& more) const;
 
   int m_prefetch;
   std::vector<LayerCost> m_former, m_layers;

@@ -59,7 +59,7 @@ uint64_t DlaParameterBlocks::load(const Tile& tile, RingState& ring, const Slots
     const auto [offset, bytes] = in_image(tile);
     DmaCopy copy = copy_bytes(region_space(PRESIL_REGION_CONSTANTS), offset, kSram, at, bytes);
     int slot = turn.slot;
-    if (m_s.arrival.step != kNone && m_s.arrival.step < m_s.step &&
+    if (m_s.arrival.step != kNone && m_s.arrival.waits <= m_s.step &&
         m_s.arrival.step <= m_s.layer_plan().parameter_block_from && slot <= m_s.arrival.slot) {
       slot = m_s.arrival.slot;
       copy.accesses.push_back(ordered(kArrived, false));

@@ -31,7 +31,7 @@ const TilingChoice* DlaPlanner::choose(int step, const Room& room) {
 namespace {
 
 LayerCost cost_of(const TilingChoice& choice) {
-  return {choice.ahead, choice.cycles, choice.moved, choice.turn};
+  return {choice.ahead, choice.cycles, choice.moved, choice.turn, choice.turn > 0};
 }
 
 }  // namespace
@@ -67,6 +67,7 @@ LayerPlan DlaPlanner::planned(Plan& plan, int step, const TilingChoice& choice) 
   LayerPlan layer;
   layer.cycles = choice.cycles;
   layer.lost = choice.lost;
+  layer.needs_memory = 2 * choice.moved > choice.cycles;
   layer.tiling = tiling;
   layer.runs = shape.runs;
   layer.packed = shape.packed;

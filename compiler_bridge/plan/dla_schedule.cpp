@@ -25,7 +25,8 @@ void DlaScheduler::add(const layer::Work& work) {
     const Slots slots{slot, slot + static_cast<int>(tile.runs.size())};
     const Window window = window_of(layer, tile);
     TileViews views;
-    views.input = input_view(layer, tile, window, inputs, slots, number);
+    const bool last = i + 1 == tiles.size() && plan.needs_memory;
+    views.input = input_view(layer, tile, window, inputs, slots, number, last);
     const int rows = i + 1 == tiles.size() ? m_s.places.storage(layer.input).extent.h : window.y1;
     m_moves.load_arriving(rows, number);
     views.parameter_block_at = m_parameter_blocks.load(tile, parameter_blocks, slots, number);
@@ -80,13 +81,13 @@ bool DlaScheduler::broadcast(const layer::DlaLayer& layer) const {
 }
 
 View DlaScheduler::input_view(const layer::DlaLayer& layer, const Tile& tile, const Window& window,
-                              RingState& ring, const Slots& slots, uint32_t number) {
+                              RingState& ring, const Slots& slots, uint32_t number, bool last) {
   const int b0 = tile.c0(), b1 = tile.c1();
   if (!ring.used()) return m_s.places.stored(layer.input, layer.in_w, window, b0, b1);
   const auto turn = ring.take({window.y0, window.y1, window.x0, window.x1, b0, b1}, slots);
   const View view = m_s.places.tiled(layer.input, window, b0, b1, turn.buffer);
   if (turn.fresh) {
-    m_moves.load_tile(layer.input, layer.in_w, window, b0, b1, view, turn.slot, number);
+    m_moves.load_tile(layer.input, layer.in_w, window, b0, b1, view, turn.slot, number, last);
   }
   return view;
 }

@@ -30,7 +30,7 @@ class DlaScheduler : public EngineScheduler {
   void store_interleaved(TensorId part, int blocks, uint32_t number);
   bool broadcast(const layer::DlaLayer& layer) const;
   View input_view(const layer::DlaLayer& layer, const Tile& tile, const Window& window,
-                  RingState& ring, const Slots& slots, uint32_t number);
+                  RingState& ring, const Slots& slots, uint32_t number, bool last);
   View operand_view(const layer::DlaLayer& layer, const Tile& tile, bool broadcast, RingState& ring,
                     const Slots& slots, uint32_t number);
   View output_view(const layer::DlaLayer& layer, const Tile& tile, const Window& made,

@@ -64,6 +64,8 @@ class Planner {
     m_attempts = attempts();
     for (Attempt& attempt : m_attempts) attempt.live = live_bytes(attempt);
     std::optional<Plan> best;
+    Attempt by;
+    Residents with = m_residents;
     Shortage shortage;
     for (int further = 0; further < m_search.effort().further_moves; further += best ? 1 : 0) {
       if (m_search.is_spent()) break;
@@ -71,7 +73,10 @@ class Planner {
         Shortage missing;
         std::optional<Plan> plan = try_plan(attempt, missing);
         if (attempt.is_least()) shortage = missing;
-        if (plan && (!best || plan->cycles < best->cycles)) best = std::move(plan);
+        if (plan && (!best || plan->cycles < best->cycles)) {
+          best = std::move(plan);
+          by = attempt, with = m_residents;
+        }
       }
       const int step = best ? slowest_step(*best) : shortage.step;
       if (step == kNone) break;
@@ -84,6 +89,7 @@ class Planner {
       m_search.done(uint64_t(best ? m_layout.step_count() : step));
     }
     Planned planned;
+    if (best) m_residents = std::move(with), flip_buffers(*best, std::move(by));
     if (best) planned.plan = std::move(*best);
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
@@ -103,6 +109,55 @@ class Planner {
     for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
     return all;
+  }
+
+  /// Spilling goes one way and looks at one step. Here each buffer beside which a layer loses time
+  /// goes to the other side for a trial, until none is left that makes the whole faster.
+  void flip_buffers(Plan& best, Attempt by) {
+    constexpr Cycle kSure = 512;  // faster by one cycle of so many
+    int left = m_search.effort().flips;
+    for (bool any = true; any;) {
+      any = false;
+      for (const int storage : beside_lost_time(best)) {
+        if (m_search.is_spent() || left == 0) return;
+        if (!m_residents.flip(storage)) continue;
+        --left;
+        std::optional<Plan> plan = try_again(by);
+        const bool faster = plan && plan->cycles + plan->cycles / kSure < best.cycles;
+        if (!faster) m_residents.flip(storage);
+        if (faster) best = std::move(*plan), any = true;
+      }
+      for (const Attempt& other : any ? m_attempts : std::vector<Attempt>()) {
+        std::optional<Plan> plan = try_again(other);
+        if (plan && plan->cycles < best.cycles) best = std::move(*plan), by = other;
+      }
+    }
+  }
+
+  /// Blocked buffers in whose life the plan's layers lose much to moving data, the most first.
+  std::vector<int> beside_lost_time(const Plan& plan) const {
+    constexpr Cycle kMuch = 200;  // one cycle of so many
+    std::vector<std::pair<Cycle, int>> all;
+    for (size_t i = 0; i < m_layout.blocked_buffers.size(); ++i) {
+      const BlockedBuffer& buffer = m_layout.blocked_buffers[i];
+      Cycle lost = 0;
+      for (int step = buffer.first; step <= std::min(buffer.last, m_layout.step_count() - 1);
+           ++step)
+        lost += plan.layers[size_t(step)].lost;
+      if (lost > plan.cycles / kMuch) all.emplace_back(-lost, static_cast<int>(i));
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<int> storages;
+    for (const auto& [lost, storage] : all) storages.push_back(storage);
+    return storages;
+  }
+
+  /// The attempt anew, for what stays now.
+  std::optional<Plan> try_again(const Attempt& by) {
+    Attempt attempt{by.prefetch, by.share, by.in_order};
+    attempt.live = live_bytes(attempt);
+    Shortage missing;
+    return try_plan(attempt, missing);
   }
 
   bool move_one_out(int step, bool may_leave) {

@@ -43,6 +43,7 @@ struct LayerPlan {
   std::vector<Run> runs;
   bool packed = false;
   Cycle cycles = 0;               ///< as estimated; of host and DMA: not known
+  bool needs_memory = false;      ///< with half of the memory it would be slower
   Cycle lost = 0;                 ///< of them: to moving data
   Ring input, operand, output;    ///< tiles of tensors that do not stay in the SRAM
   Ring parameter_block;           ///< weights, parameters, tables

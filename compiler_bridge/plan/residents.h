@@ -16,7 +16,10 @@ class Residents {
   explicit Residents(const Layout& layout);
 
   /// Not the storage: some layer's tiles could not enter it there.
-  void keep_linear(int storage) { m_keep[size_t(storage)] = Keep::kLinear; }
+  void keep_linear(int storage) {
+    m_keep[size_t(storage)] = Keep::kLinear;
+    m_never.insert(storage);
+  }
 
   Keep keep(int storage) const { return m_keep[size_t(storage)]; }
   bool kept(int storage) const { return keep(storage) == Keep::kSram; }
@@ -35,6 +38,10 @@ class Residents {
   /// left, or it is one that the DSP has there, which `may_leave`, in another layout.
   Moved move_one_out(int step, bool may_leave);
 
+  /// Moves the storage out, or in again, with those of the other images of a batch. False: it has
+  /// to stay where it is.
+  bool flip(int storage);
+
   /// The step from which on a storage lives: for a load, whose beginning it is put at.
   /// @param prefetch  steps that loads may come ahead
   int first_step(const BlockedBuffer& storage, int prefetch) const;
@@ -52,10 +59,13 @@ class Residents {
   Keep keep_outside(int index) const;
   uint64_t traffic(int index) const;
   int linear_to_move(int step, int best, double best_price) const;
+  /// The storage and those of the other images of a batch that are where it is.
+  std::vector<int> with_images(int storage) const;
 
-  const Layout& m_layout;
+  const Layout* m_layout;
   std::vector<Keep> m_keep;   ///< by storage
   std::vector<bool> m_stays;  ///< by flat: in the SRAM
+  std::set<int> m_never;      ///< storages that are not kept
   /// First and last step that writes a storage.
   struct Made {
     int first = kNone, last = -1;

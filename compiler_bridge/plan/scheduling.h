@@ -26,7 +26,8 @@ struct Scheduling {
   /// one is there, before what later layers need of it.
   struct Arrival {
     int step = kNone;
-    int slot = 0;  ///< before which its last rows are loaded
+    int slot = 0;   ///< before which its last rows are loaded
+    int waits = 0;  ///< the first step whose weights wait
   } arrival;
 
   const LayerPlan& layer_plan() const { return plan.layers[size_t(step)]; }

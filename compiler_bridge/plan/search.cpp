@@ -55,10 +55,10 @@ Effort effort_of(int level) {
   // Units of level 2: 20 times what the hardest network of the corpus takes in 64 KiB, so that it
   // is a bound against searches without end and no choice among plans.
   constexpr std::array<Effort, kMostEffort + 1> kLevels = {{
-      {0, 0, 1},
-      {500'000, 500, 2},
-      {8'000'000, 2'000, 6},
-      {64'000'000, 20'000, 24},
+      {0, 0, 1, 0},
+      {500'000, 500, 2, 32},
+      {8'000'000, 2'000, 6, 128},
+      {64'000'000, 20'000, 24, 1'024},
   }};
   return kLevels.at(static_cast<size_t>(level));
 }

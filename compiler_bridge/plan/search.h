@@ -28,6 +28,7 @@ inline constexpr int kMostEffort = 3, kUsualEffort = 2;
 struct Effort {
   uint64_t units = 0, units_a_layer = 0;
   int further_moves = 0;  ///< tensors spilled after the first plan that fits, for a faster one
+  int flips = 0;          ///< tensors kept instead of spilled, or spilled, for a trial
 };
 Effort effort_of(int level);
 

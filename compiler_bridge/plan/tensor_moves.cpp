@@ -42,7 +42,7 @@ void TensorMoves::load_rows(const Load& load, int y0, int y1, uint32_t tile) {
   const int slot =
       m_s.slot_from(m_s.plan.blocked_buffers[size_t(load.storage)].load_step, m_s.queues.loads);
   const bool last = m_arriving == &load && y0 > 0 && y1 == s.extent.h;
-  if (last) m_s.arrival = {m_s.step, slot};
+  if (last) m_s.arrival = {m_s.step, slot, m_s.step + 1};
   for (DmaCopy& copy : load_linear(from, to, load.flip_sign)) {
     if (last) copy.accesses.push_back(ordered(kArrived, true));
     m_s.program.before(slot, m_s.entry(std::move(copy), m_s.queues.loads, tile));
@@ -50,9 +50,11 @@ void TensorMoves::load_rows(const Load& load, int y0, int y1, uint32_t tile) {
 }
 
 void TensorMoves::load_tile(TensorId t, int columns, const Window& w, int b0, int b1,
-                            const View& to, int slot, uint32_t tile) {
+                            const View& to, int slot, uint32_t tile, bool last) {
   const TensorPlace& place = m_s.layout.place(t);
+  if (last) m_s.arrival = {m_s.step, slot, m_s.step + 2};
   const auto put = [&](DmaCopy copy) {
+    if (last) copy.accesses.push_back(ordered(kArrived, true));
     m_s.program.before(slot, m_s.entry(std::move(copy), m_s.queues.loads, tile));
   };
   if (m_s.places.kept(t).keep == Keep::kTiles) {

@@ -19,7 +19,7 @@ class TensorMoves {
 
   /// Puts the load of a window of a tensor that is kept outside.
   void load_tile(TensorId t, int columns, const Window& w, int b0, int b1, const View& to, int slot,
-                 uint32_t tile);
+                 uint32_t tile, bool last = false);
   /// Puts the stores of what a tile has computed, to wherever it is read outside.
   void store_tile(TensorId t, int columns, const Window& w, int b0, int b1, const View& from,
                   uint32_t tile);

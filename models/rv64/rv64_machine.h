@@ -31,6 +31,7 @@ class Machine : public dsp::OwnRegisters {
   uint64_t leave();
   uint64_t handler() const { return m_vector & ~uint64_t{3}; }
   uint64_t cause() const { return m_cause; }
+  uint64_t scratch() const { return m_scratch; }
 
   Answer read(unsigned number, uint64_t cycle, uint64_t& value) override;
   Answer write(unsigned number, uint64_t cycle, uint64_t value) override;

@@ -14,7 +14,10 @@ class ArmCore : public HostCore {
   ArmCore(const std::string& core_file, const std::string& firmware);
 
   void add(const CoreRegion& region) override;
-  void move(uint32_t base, uint8_t* host) override { m_core.memory().move(base, host); }
+  bool move(uint32_t base, uint8_t* host) override {
+    m_core.memory().move(base, host);
+    return true;
+  }
   uint8_t* at(uint32_t address, uint32_t bytes) override {
     return m_core.memory().at(address, bytes, cpu::kWrite);
   }

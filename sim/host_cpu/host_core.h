@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace presil::debug {
 class Debugger;
@@ -67,9 +68,11 @@ class HostCore {
   static constexpr uint64_t kNever = ~uint64_t{0};
   virtual ~HostCore() = default;
 
+  /// Zeros for a region of the core's own; they live as long as the core.
+  virtual uint8_t* memory(uint32_t bytes);
   virtual void add(const CoreRegion& region) = 0;
-  /// The region at `base` holds other bytes from now on.
-  virtual void move(uint32_t base, uint8_t* host) = 0;
+  /// The region at `base` holds other bytes from now on. False: this core cannot reach them.
+  virtual bool move(uint32_t base, uint8_t* host) = 0;
   /// Bytes that the program can write; nullptr: an extent that is not whole in one such region.
   virtual uint8_t* at(uint32_t address, uint32_t bytes) = 0;
   /// The program's segments are in their regions, and the core is as after power-on.
@@ -102,6 +105,9 @@ class HostCore {
   /// or the core does not tell.
   virtual std::string fault() const { return ""; }
   virtual void set_console(std::function<void(const std::string&)> console) = 0;
+
+ private:
+  std::vector<std::unique_ptr<uint8_t[]>> m_memories;
 };
 
 /// The core of a file, with the program that it is to run; which one, `architecture` in it says.

@@ -12,7 +12,7 @@ namespace presil::host_cpu {
 namespace {
 
 // As in driver/port/baremetal/link.ld.
-constexpr uint32_t kFlash = 0, kFlashBytes = 1u << 20;
+constexpr uint32_t kFlash = 0;
 constexpr uint32_t kRam = 0x20000000, kRamBytes = 256u << 10;
 constexpr uint32_t kPage = 4096;
 
@@ -34,12 +34,12 @@ HostCpu::HostCpu(const Files& files, const SocConfig& config, host::Host& host, 
       m_recorder(recorder),
       m_core(make_core(files.core, files.firmware)),
       m_tile(*this),
-      m_flash(kFlashBytes),
-      m_ram(kRamBytes),
+      m_ram(m_core->memory(kRamBytes)),
       m_window_bytes(
           static_cast<uint32_t>(std::min<uint64_t>(config.dram.bytes, PRESIL_CPU_MOST_WINDOW))) {
-  m_core->add({kFlash, kFlashBytes, m_flash.data(), false, true, 0, nullptr});
-  m_core->add({kRam, kRamBytes, m_ram.data(), true, false, 0, nullptr});
+  m_flash = m_core->memory(kFlashBytes);
+  m_core->add({kFlash, kFlashBytes, m_flash, false, true, 0, nullptr});
+  m_core->add({kRam, kRamBytes, m_ram, true, false, 0, nullptr});
   m_core->add({PRESIL_CPU_TILE, 1u << PRESIL_TILE_SHIFT, nullptr, true, false, 0, &m_tile});
   m_core->add({PRESIL_CPU_CONTROL, PRESIL_CPU_CONTROL_BYTES, nullptr, true, false, 0, this});
   uint8_t* const dram = m_memory.bytes_at(PRESIL_DRAM_BASE, m_window_bytes);
@@ -137,7 +137,7 @@ std::string HostCpu::place() const {
 }
 
 void HostCpu::reset() {
-  std::fill(m_ram.begin(), m_ram.end(), uint8_t{0});
+  std::fill_n(m_ram, kRamBytes, uint8_t{0});
   m_core->reset();
   m_line = false;
   m_request = m_exchange = 0;
@@ -252,8 +252,7 @@ bool HostCpu::remap(uint32_t page) {
   const uint64_t system = uint64_t{page} * kPage;
   if (system < PRESIL_DRAM_BASE) return false;
   uint8_t* host = m_memory.bytes_at(system, m_window_bytes);
-  if (host != nullptr) m_core->move(PRESIL_CPU_WINDOW, host);
-  return host != nullptr;
+  return host != nullptr && m_core->move(PRESIL_CPU_WINDOW, host);
 }
 
 }  // namespace presil::host_cpu

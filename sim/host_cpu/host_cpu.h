@@ -10,7 +10,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "models/common/ports.h"
 #include "models/host/host.h"
@@ -83,6 +82,7 @@ class HostCpu : private CoreDevice {
   const std::string& kind() const { return m_files.kind; }
 
  private:
+  static constexpr uint32_t kFlashBytes = 1u << 20;
   static constexpr Cycle kQuantum = 100000;
 
   class Tile : public CoreDevice {
@@ -117,7 +117,7 @@ class HostCpu : private CoreDevice {
   bridge::HostRecorder& m_recorder;
   std::unique_ptr<HostCore> m_core;
   Tile m_tile;
-  std::vector<uint8_t> m_flash, m_ram;
+  uint8_t* const m_ram;
   uint32_t m_window_bytes;
   Cycle m_begin = 0;  ///< of the SoC, in the core's cycle 0
   bool m_line = false, m_answered = false;
@@ -125,6 +125,7 @@ class HostCpu : private CoreDevice {
   uint32_t m_request = 0, m_status = 0, m_exchange = 0, m_tag = 0;
   uint64_t m_asleep = 0;
   std::string m_console;
+  uint8_t* m_flash = nullptr;
   debug::Debugger* m_debugger = nullptr;
   std::unique_ptr<CoreDebug> m_debug;
 };

@@ -9,7 +9,7 @@
 namespace presil::host_cpu {
 
 uint8_t* HostCpu::bytes(uint32_t address, uint32_t count) {
-  if (address < m_flash.size() && count <= m_flash.size() - address) return &m_flash[address];
+  if (address < kFlashBytes && count <= kFlashBytes - address) return m_flash + address;
   return m_core->at(address, count);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/host_cpu/rv64_core.h"
 
 #include "models/rv64/rv64_elf.h"
+#include "sim/host_cpu/core_file.h"
 
 namespace presil::host_cpu {
 namespace {
@@ -54,17 +55,20 @@ void Rv64Core::add(const CoreRegion& from) {
   m_core.memory().add(region);
 }
 
-void Rv64Core::move(uint32_t base, uint8_t* host) {
+bool Rv64Core::move(uint32_t base, uint8_t* host) {
   std::vector<dsp::Region> regions = m_core.memory().regions();
   m_core.memory().clear();
   for (dsp::Region& region : regions) {
     if (region.base == base) region.host = host;
     m_core.memory().add(region);
   }
+  return true;
 }
 
 void Rv64Core::reset() {
   rv64::load(m_program, m_firmware, m_core.memory());
+  const bool runs = m_core.memory().at(m_program.entry, 2, dsp::kExecute) != nullptr;
+  if (!runs || m_program.entry % 2 != 0) throw no_entry("rv64", m_firmware, m_program.entry);
   m_core.reset(m_program.entry);
 }
 

@@ -15,7 +15,7 @@ class Rv64Core : public HostCore {
   Rv64Core(const std::string& core_file, const std::string& firmware);
 
   void add(const CoreRegion& region) override;
-  void move(uint32_t base, uint8_t* host) override;
+  bool move(uint32_t base, uint8_t* host) override;
   uint8_t* at(uint32_t address, uint32_t bytes) override {
     return m_core.memory().at(address, bytes, dsp::kWrite);
   }
@@ -28,7 +28,11 @@ class Rv64Core : public HostCore {
   uint64_t cycle() const override { return m_core.cycle(); }
   uint64_t instructions() const override { return m_core.instructions(); }
   uint64_t pc() const override { return m_core.pc(); }
-  uint64_t stack_pointer() const override { return m_core.hart().x[2]; }
+  /// That of a program that has failed is in mscratch (driver/port/baremetal/rv64/startup.c).
+  uint64_t stack_pointer() const override {
+    const uint64_t failed = m_core.machine().scratch();
+    return failed != 0 ? failed : m_core.hart().x[2];
+  }
   std::string function_at(uint64_t address) const override {
     return elf::place_in(m_program.functions, address);
   }

@@ -62,16 +62,16 @@ def chains() -> Iterator[list[tuple[str, Soc]]]:
 
 def rises(subject: Subject, every: dict[str, Measured]) -> Iterator[tuple[float, str]]:
     for chain in chains():
-        least, at = Measured(0, 0), ""
+        least, at = Measured(0, 0, 0), ""
         for name, soc in chain:
-            now = every.get(str(soc), Measured(0, 0))
+            now = every.get(str(soc), Measured(0, 0, 0))
             if now.cycles == 0:
                 continue
-            if least.cycles and now.cycles > least.cycles * (1 + MOST_RISE):
-                rise, said = now.cycles / least.cycles - 1, now.estimate / least.estimate - 1
-                runs = f"{at:28} {least.cycles:9} {name:28} {now.cycles:9} {rise:+.1%}"
+            if least.whole and now.whole > least.whole * (1 + MOST_RISE):
+                rise, said = now.whole / least.whole - 1, now.estimate / least.estimate - 1
+                runs = f"{at:28} {least.whole:9} {name:28} {now.whole:9} {rise:+.1%}"
                 yield rise, f"{subject.name:32} {runs}, estimate {said:+.1%}"
-            if not least.cycles or now.cycles < least.cycles:
+            if not least.whole or now.whole < least.whole:
                 least, at = now, name
 
 
@@ -96,7 +96,7 @@ def main() -> None:
         if options.part not in subject.name:
             continue
         measured = {name: measure(subject, soc) for name, soc in socs.items()}
-        every[subject.name] = {name: m.cycles for name, m in measured.items()}
+        every[subject.name] = {name: m.whole for name, m in measured.items()}
         own = list(rises(subject, measured))
         found += own
         print(f"{subject.name:32} {len(own)} rises", flush=True)

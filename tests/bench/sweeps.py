@@ -66,6 +66,7 @@ class Subject:
 class Measured:
     estimate: int
     cycles: int  # without the host's tasks at the end, which the estimate does not have
+    whole: int  # with them
 
 
 def measure(subject: Subject, soc: Soc) -> Measured:
@@ -73,9 +74,9 @@ def measure(subject: Subject, soc: Soc) -> Measured:
     run = presil.run(program, subject.inputs(), "none")
     commands = [c for c in run.commands if c["queue"] != "host"]
     if not commands:
-        return Measured(program.estimate or 0, 0)
+        return Measured(program.estimate or 0, 0, run.cycles)
     cycles = max(c["end"] for c in commands) - min(c["offered"] for c in commands)
-    return Measured(program.estimate or 0, cycles)
+    return Measured(program.estimate or 0, cycles, run.cycles)
 
 
 def networks(held_out: bool, slow: bool) -> Iterator[Subject]:

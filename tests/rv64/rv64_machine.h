@@ -47,7 +47,7 @@ struct Machine64 {
   void set_handler(const dsp::Assembler& h) {
     std::memcpy(handler.data(), h.bytes().data(), h.bytes().size());
   }
-  /// What the assembler has, after mtvec = kHandler + `mode`; then it sleeps for ever.
+  /// What the assembler has, after mtvec = kHandler + `mode`; then it sleeps indefinitely.
   const Stop& run(dsp::Assembler& a, uint64_t limit = 100000) {
     a.word(kWfiWord);
     a("jal", {0, -4});

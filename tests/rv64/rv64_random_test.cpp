@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <cstring>
 
 #include "models/rv64/rv64_core.h"
 #include "tests/common/qemu.h"

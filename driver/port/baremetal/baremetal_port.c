@@ -64,7 +64,7 @@ static presil_wait_result wait(void* self, uint64_t timeout_ns) {
   while (!presil_core_line_is_up(b)) {
     const uint64_t passed = now_ns(b) - start;
     if (passed >= timeout_ns) return PRESIL_WAIT_TIMED_OUT;
-    presil_core_sleep(b, (timeout_ns - passed) / 1000 + 1);
+    presil_core_wait(b, (timeout_ns - passed) / 1000 + 1);
   }
   return PRESIL_WAIT_INTERRUPT;
 }

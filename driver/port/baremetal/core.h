@@ -15,7 +15,7 @@ void presil_core_start(presil_baremetal* b);
 void presil_core_watch(const presil_baremetal* b);
 bool presil_core_line_is_up(const presil_baremetal* b);
 /* Sleeps until the line is up or so many microseconds have passed; may end before. */
-void presil_core_sleep(const presil_baremetal* b, uint64_t us);
+void presil_core_wait(const presil_baremetal* b, uint64_t us);
 
 /* All accesses before it are complete. */
 void presil_core_complete(void);

@@ -2,7 +2,7 @@
 
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf              # Cortex-M33
 python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu m4     # Cortex-M4F
-python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu rv64   # RV64IMFC
+python3 driver/port/baremetal/firmware.py main.c -o fw.elf --cpu rv64   # RV64IMFC; aarch64
 
 --kernels: with the kernels of the host; else networks with an operator of the host are refused.
 Of driver/core, loadable.cpp (FlatBuffers) has its counterpart here.
@@ -35,6 +35,7 @@ def cortex_m(target: str, core: str, fpu: str) -> Cpu:
 
 
 CPUS = {
+    "aarch64": Cpu("aarch64", "aarch64-none-elf", ("-mcpu=cortex-a53", "-mstrict-align")),
     "m33": cortex_m("thumbv8m.main-none-eabihf", "cortex-m33", "fpv5-sp-d16"),
     "m4": cortex_m("thumbv7em-none-eabihf", "cortex-m4", "fpv4-sp-d16"),
     "rv64": Cpu(
@@ -62,6 +63,11 @@ def sources(cpu: Cpu, kernels: bool) -> list[Path]:
     return [*core, *sorted(port), *sorted(own)]
 
 
+def startup(cpu: Cpu) -> list[Path]:
+    """What a program needs that does not use the driver."""
+    return [HERE / "fault.c", HERE / "memory.c", *sorted((HERE / cpu.folder).glob("s*.c"))]
+
+
 def language(source: Path) -> list[str]:
     if source.suffix == ".S":
         return ["clang-19"]
@@ -83,17 +89,22 @@ def build(
     out: Path,
     cpu: str,
     kernels: bool = False,
+    driver: bool = True,
     script: Path | None = None,
     debug: bool = False,
 ) -> set[Path]:
-    """Compiles and links, by the core's script or another; returns the files that went into it."""
+    """Compiles and links, by the core's script or another; returns the files that went into it.
+
+    driver: False: startup, memory and semihosting alone. debug: with lines of the source.
+    """
     core = CPUS[cpu]
     script = (script or HERE / core.folder / "link.ld").resolve()
     include = [f"-I{ROOT}", f"-I{ROOT / 'driver/include'}", f"-isystem{HERE / 'include'}"]
     machine = [f"--target={core.target}", *core.flags, *(["-g"] if debug else [])]
     with tempfile.TemporaryDirectory() as folder:
         objects, files = [], {script, Path(__file__).resolve()}
-        for i, source in enumerate([*sources(core, kernels), *program]):
+        parts = sources(core, kernels) if driver else startup(core)
+        for i, source in enumerate([*parts, *program]):
             made = Path(folder) / f"{i}.o"
             command = [*language(source), *machine, *FLAGS, *include]
             subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
@@ -115,7 +126,14 @@ def main() -> int:
     parser.add_argument("-g", dest="debug", action="store_true", help="with lines of the source")
     given = parser.parse_args()
     try:
-        build(given.program, given.out, given.cpu, given.kernels, given.script, given.debug)
+        build(
+            given.program,
+            given.out,
+            given.cpu,
+            given.kernels,
+            script=given.script,
+            debug=given.debug,
+        )
     except FileNotFoundError as missing:
         print(
             f"firmware: {missing.filename} is not installed: apt install clang-19 lld-19",

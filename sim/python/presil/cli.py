@@ -165,7 +165,7 @@ def compile_command(
     type=click.Choice(HOSTS),
     default=NATIVE,
     show_default=True,
-    help="What runs the driver: this process, or a Cortex core with it as firmware.",
+    help="What runs the driver: this process, or a core with it as firmware.",
 )
 @click.option(
     "--gdb",

@@ -16,6 +16,7 @@ CORES = {
     "m33": "models/cpu/cores/cortex_m33.yaml",
     "m4": "models/cpu/cores/cortex_m4.yaml",
     "rv64": "models/rv64/cores/rv64.yaml",
+    "aarch64": "sim/host_cpu/cores/aarch64.yaml",
 }
 """Of each host the file of its core, in the checkout."""
 HOSTS = (NATIVE, *CORES)

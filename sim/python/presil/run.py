@@ -146,7 +146,7 @@ def run(
     rtl_seed: of the state that reset does not set in them.
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
-    host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
+    host: what runs the driver: 'native', or firmware on a core: 'm33', 'm4', 'rv64', 'aarch64'.
     fault: what goes wrong in the hardware: a file, a list of presil.Fault or of mappings as in a
       file (sim/faults/README.md). An error that it causes is a HardwareError.
     state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',

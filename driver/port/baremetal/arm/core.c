@@ -42,7 +42,7 @@ bool presil_core_line_is_up(const presil_baremetal* b) {
   return (INTERRUPT_PENDING(b->interrupt) & bit_of(b)) != 0;
 }
 
-void presil_core_sleep(const presil_baremetal* b, uint64_t us) {
+void presil_core_wait(const presil_baremetal* b, uint64_t us) {
   const uint64_t most = MOST_TICKS / b->cycles_per_us;
   TIMER_RELOAD = (uint32_t)(us < most ? us : most) * b->cycles_per_us;
   TIMER_VALUE = 0;

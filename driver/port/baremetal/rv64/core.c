@@ -36,7 +36,7 @@ bool presil_core_line_is_up(const presil_baremetal* b) {
 }
 
 /* mtime counts cycles of the core. */
-void presil_core_sleep(const presil_baremetal* b, uint64_t us) {
+void presil_core_wait(const presil_baremetal* b, uint64_t us) {
   const uint64_t most = UINT32_MAX;
   COMPARE = TIME + (us < most ? us : most) * b->cycles_per_us;
   __asm volatile("wfi" ::: "memory");
