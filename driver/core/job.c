@@ -118,7 +118,7 @@ presil_status presil_job_start(presil_network* n, const presil_job_options* opti
                                uint32_t* job) {
   presil_device* d = presil_device_of(n);
   if (!d) return PRESIL_REFUSED;
-  if (!job) return refuse(n, "job", -1, -1, "the place for the job's number is NULL");
+  if (!job) return refuse(n, "job", -1, -1, "the pointer for the job's number is NULL");
   presil_lock(d);
   const presil_status status = start(n, options, job);
   presil_unlock(d);
@@ -231,7 +231,7 @@ uint32_t presil_device_service(presil_device* d) {
 presil_status presil_job_poll(presil_network* n, uint32_t job, presil_job_info* info) {
   presil_device* d = presil_device_of(n);
   if (!d) return PRESIL_REFUSED;
-  if (!info) return refuse(n, "info", -1, -1, "the place for what is told of the job is NULL");
+  if (!info) return refuse(n, "info", -1, -1, "the pointer for what is told of the job is NULL");
   presil_lock(d);
   if (d->running_count) presil_service(d);
   presil_progress(d);

@@ -232,7 +232,7 @@ presil_status presil_network_load(presil_device* d, const void* bytes, size_t si
                                   size_t memory_bytes, presil_network** network) {
   if (network) *network = NULL;
   if (!presil_is_open(d)) return PRESIL_REFUSED;
-  if (!network) return presil_refuse_argument(d, "network", "the place for the network is NULL");
+  if (!network) return presil_refuse_argument(d, "network", "the pointer for the network is NULL");
   if (!bytes && size) return presil_refuse_argument(d, "loadable", "the loadable is NULL");
   presil_lock(d);
   const presil_status status = load(d, bytes, size, memory, memory_bytes, network);
@@ -262,7 +262,7 @@ uint32_t presil_network_outputs(const presil_network* n) {
 
 static presil_status edge_info(const presil_network* n, const presil_edge* edges, uint32_t count,
                                uint32_t index, const char* what, presil_tensor_info* info) {
-  if (!info) return presil_refuse_argument(n->device, what, "the place for the tensor is NULL");
+  if (!info) return presil_refuse_argument(n->device, what, "the pointer for the tensor is NULL");
   if (index >= count) {
     presil_text t =
         presil_error_begin(n->device, PRESIL_REFUSED, presil_in_driver(), what, index, count);

@@ -35,7 +35,7 @@ class Debugger {
         m_breakpoints.count(pc) != 0)
       look(target, pc);
   }
-  /// The core sleeps, and the SoC works: GDB may want to look. @throws Killed
+  /// The core sleeps, and the SoC works: GDB may ask to look. @throws Killed
   void asleep(Target& target);
   /// The program has ended by itself.
   void ended(uint32_t status) { m_status = status; }

@@ -44,13 +44,13 @@ def version(tool: str) -> str:
 def build(folder: Path, cpus: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     images, files = {}, {Path(__file__).resolve()}
-    wanted: list[tuple[str, Path, Path, Path | None]] = []
+    programs: list[tuple[str, Path, Path, Path | None]] = []
     for cpu, core in ((cpu, firmware.CPUS[cpu]) for cpu in cpus):
-        wanted.append((cpu, MAIN, folder / f"{cpu}.elf", None))
+        programs.append((cpu, MAIN, folder / f"{cpu}.elf", None))
         if core.folder == "arm":
             image = folder / f"{cpu}_program.elf"
-            wanted.append((cpu, PROGRAM / "main.c", image, PROGRAM / "link.ld"))
-    for cpu, program, image, script in wanted:
+            programs.append((cpu, PROGRAM / "main.c", image, PROGRAM / "link.ld"))
+    for cpu, program, image, script in programs:
         files |= firmware.build([program], image, cpu, kernels=True, script=script)
         image.chmod(0o644)
         bytes_ = image.read_bytes()

@@ -67,8 +67,8 @@ class ImageDriver : public JobDriver {
     if (!ended.in_time) return late(cycles);
     if (m_tags.empty()) {
       throw Failure(kRefused, "host " + m_cpu.kind() + ": '" + m_file +
-                                      "' has ended with exit code " + std::to_string(ended.status) +
-                                      " and has run no job of its network" + written());
+                                  "' has ended with exit code " + std::to_string(ended.status) +
+                                  " and has run no job of its network" + written());
     }
     m_account = {{"cycles", m_cpu.cycle()},
                  {"busy_cycles", m_cpu.busy_cycles()},

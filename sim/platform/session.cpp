@@ -17,12 +17,11 @@
 #include <vector>
 
 #include "models/base/refusal.h"
-#include "rtl/common/command_text.h"
-#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
 #include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
 #include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/divergence_failure.h"
 #include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
@@ -41,7 +40,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDiffers = 1, kHardware = 3;
+constexpr int kHardware = 3;
 
 double cpu_seconds() {
   timespec t{};
@@ -86,34 +85,6 @@ TraceOrder order_of(const json& message) {
 }
 
 }  // namespace
-
-/// As in a readable stream; null: there is no command.
-json command_of(const rtl::Divergence& d) {
-  if (d.words.empty()) return json();
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
-    const presil_engine_description* const engine = presil_engine_description_of(kind);
-    if (engine != nullptr && d.block == engine->name)
-      return command_to_text(*engine->format(), d.words.data());
-  }
-  return json();
-}
-
-/// What a block in RTL has stopped with.
-Failure failure_of(const rtl::Divergence& d) {
-  const bool assertion = d.stage == "assertion";
-  return {assertion ? kHardware : kDiffers, d.text(),
-          json{{"block", d.block},
-               {"stage", d.stage},
-               {"index", d.in_command ? json(d.index) : json()},
-               {"tag", d.in_command ? json(d.tag) : json()},
-               {"command", command_of(d)},
-               {"words", d.words},
-               {"address", d.address},
-               {"model", d.model},
-               {"rtl", d.rtl},
-               {"model_cycle", d.model_cycle < 0 ? json() : json(d.model_cycle)},
-               {"rtl_cycle", d.rtl_cycle < 0 ? json() : json(d.rtl_cycle)}}};
-}
 
 /// A tensor whose bytes are copied out when the last of the commands that complete it ends.
 struct Kept {

@@ -1,4 +1,4 @@
-"""GDB at the host's core and at the DSP: what it is shown is true, and nothing of the run changes."""
+"""GDB at the host's core and at the DSP: what it is shown is true, and the run stays the same."""
 
 from __future__ import annotations
 
@@ -134,8 +134,8 @@ def test_a_program_of_an_image_is_debugged_to_its_exit(gdb: str, tmp_path: Path)
 
     image = tmp_path / "fw.elf"
     assert main(["firmware", "digits", "-o", str(image), "--quiet"]) == 0
-    lines = ["break presil_network_load", "continue", "tbreak presil_semihosting_exit", "continue", *DETACH]
-    said, run = session(gdb, lines, str(image), tmp_path / "a", "--gdb", "0")
+    lines = ["break presil_network_load", "continue", "tbreak presil_semihosting_exit", "continue"]
+    said, run = session(gdb, lines + DETACH, str(image), tmp_path / "a", "--gdb", "0")
     assert "in presil_semihosting_exit ()" in said and "exited normally" in said
     assert cycles(run) == plain(str(image), tmp_path / "b")
 

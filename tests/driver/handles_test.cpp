@@ -145,18 +145,18 @@ TEST_F(HandleTest, places_that_are_null_are_said_by_name) {
       {[this] {
          return presil_network_load(device, file.data(), file.size(), nullptr, 0, nullptr);
        },
-       "the place for the network is NULL"},
+       "the pointer for the network is NULL"},
       {[this, &none] {
          return presil_network_load(device, nullptr, 64, network_storage.data(),
                                     bytes_of(network_storage), &none);
        },
        "the loadable is NULL"},
       {[this] { return presil_network_input_info(network, 0, nullptr); },
-       "the place for the tensor is NULL"},
+       "the pointer for the tensor is NULL"},
       {[this] { return presil_job_submit(network, nullptr); },
-       "the place for the job's number is NULL"},
+       "the pointer for the job's number is NULL"},
       {[this] { return presil_job_poll(network, 0, nullptr); },
-       "the place for what is told of the job is NULL"},
+       "the pointer for what is told of the job is NULL"},
       {[this] { return presil_network_set_preemptible(network, nullptr, 2); },
        "layers is NULL, must be so with PRESIL_EVERY_LAYER alone"}};
   for (const auto& [call, sentence] : rows) {

@@ -14,7 +14,9 @@ import numpy as np
 import presil
 import pytest
 from presil import paths
-from presil.image import CORES, NOTE_AT, pieces_of, read_image, with_pieces
+from presil.host import host_message
+from presil.image import CORES, NOTE_AT, Piece, pieces_of, prebuilt, read_image, with_pieces
+from presil.image_sources import write_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
@@ -124,8 +126,6 @@ def note_of(file: Path) -> bytes:
 
 
 def pieces_at(address: int, data: bytes) -> Any:
-    from presil.image import Piece
-
     return Piece(address, data)
 
 
@@ -175,8 +175,8 @@ def test_files_that_are_no_image_are_refused(image: Path, tmp_path: Path) -> Non
     first = pieces_of(data, image)[0]
     vectors = data.find(first.data[:64])
     cases = {
-        "riscv": (data[:18] + b"\xf3\0" + data[20:], "is for another machine than Arm (ELF machine"),
-        "short": (data[:4000], "is cut off"),
+        "riscv": (data[:18] + b"\xf3\0" + data[20:], "is for another machine than Arm (ELF"),
+        "short": (data[:4000], " is cut off at byte 4000"),
         "bits": (data[:4] + b"\2" + data[5:], "must be a 32-bit little-endian ELF file"),
         "vectors": (data[:vectors] + bytes(64) + data[vectors + 64 :], "the reset vector at 0x"),
         "plain": ((paths.FIRMWARE / "m33_program.elf").read_bytes(), "has no network of this"),
@@ -199,7 +199,7 @@ def test_what_an_image_fixes_cannot_be_chosen(image: Path, tmp_path: Path) -> No
 
 
 def test_a_program_without_a_network_says_so(tmp_path: Path) -> None:
-    own = presil.host.host_message("m33")["host"]  # type: ignore[attr-defined]
+    own = host_message("m33")["host"]
     program = {**own, "firmware": str(paths.FIRMWARE / "m33_program.elf"), "image": True}
     soc = presil.load_soc("edge")
     opening = {"do": "open", "soc_name": soc.name, "soc": soc.canonical_text, "host": program}
@@ -214,3 +214,27 @@ def test_a_program_without_a_network_says_so(tmp_path: Path) -> None:
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert "has no network of this presil in its image" in answers[-1]["error"]
+
+
+def test_parts_that_are_not_there_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = (paths.FIRMWARE / "firmware.json").read_bytes()
+    monkeypatch.setattr(paths, "FIRMWARE", tmp_path)
+    with pytest.raises(presil.Refusal) as refused:
+        prebuilt("m33")
+    makes = "', which is not there; `sim/host_cpu/build.py` makes it (Debian: clang-19 lld-19)"
+    assert makes in str(refused.value)
+    with pytest.raises(presil.Refusal) as refused:
+        host_message("m33")
+    makes = (
+        "', which is not there; "
+        "`sim/host_cpu/build.py` makes the firmware (Debian: clang-19 lld-19)"
+    )
+    assert makes in str(refused.value)
+    (tmp_path / "firmware.json").write_bytes(made)
+    monkeypatch.setattr(paths, "FIRMWARE_SOURCES", tmp_path)
+    with pytest.raises(presil.Refusal) as refused:
+        write_sources(tmp_path / "new", "m33", [])
+    assert "firmware: --sources requires '" in str(refused.value)
+    assert "', which is not there; run a checkout" in str(refused.value)

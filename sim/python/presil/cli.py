@@ -19,7 +19,7 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_firmware import firmware_command
-from .cli_flight import in_flight_option, overlap_option
+from .cli_flight import gdb_option, in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
@@ -29,7 +29,7 @@ from .cosim import cosim
 from .cosim_table import print_cosim
 from .engines import load_engines
 from .hang import hang_kept
-from .host import HOSTS, NATIVE
+from .host import HOSTS, NATIVE, program_lines
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -76,7 +76,7 @@ from .run import Run
 from .run import run as run_program
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
-from .trace import sentence as waveform_sentence
+from .trace import print_waveforms
 
 
 class Verbs(click.Group):
@@ -167,12 +167,7 @@ def compile_command(
     show_default=True,
     help="What runs the driver: this process, or a core with it as firmware.",
 )
-@click.option(
-    "--gdb",
-    multiple=True,
-    metavar="[cpu:|dsp:]PORT",
-    help="Wait for GDB at this port: at the host's core, or at the DSP. 0: any that is free.",
-)
+@gdb_option
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @in_flight_option
 @click.option(
@@ -293,22 +288,6 @@ def write_json(record: dict[str, Any], file: str | None) -> bool:
     elif file is not None:
         write_file(file, as_json(record))
     return file != "-"
-
-
-def print_waveforms(out: Console, record: dict[str, Any]) -> None:
-    for waveform in record.get("waveforms", []):
-        out.print(waveform_sentence(waveform), markup=False, soft_wrap=True)
-    if record.get("waveforms") == []:
-        out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")
-
-
-def program_lines(record: dict[str, Any]) -> list[str]:
-    """What the program of an image has written, and how it has ended."""
-    host = record.get("host", {})
-    if "exit_code" not in host:
-        return []
-    written = [f"{host['kind']}: {line}" for line in host["console"].splitlines()]
-    return [*written, f"{host['image']}: exit code {host['exit_code']}"]
 
 
 def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bool) -> None:
@@ -447,7 +426,9 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in (firmware_command, inspect_command, assemble_command, serve_command, remote_command, socs_command):
+for verb in (firmware_command, inspect_command, assemble_command):
+    cli.add_command(verb)
+for verb in (serve_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

@@ -74,3 +74,12 @@ def sums_of(accounts: list[dict[str, Any]]) -> dict[str, Any]:
         **{key: sum(a[key] for a in accounts) for key in ("cycles", "busy_cycles", "instructions")},
         "per_sample": [{"cycles": a["cycles"]} for a in accounts],
     }
+
+
+def program_lines(record: dict[str, Any]) -> list[str]:
+    """What the program of an image has written, and how it has ended."""
+    host = record.get("host", {})
+    if "exit_code" not in host:
+        return []
+    written = [f"{host['kind']}: {line}" for line in host["console"].splitlines()]
+    return [*written, f"{host['image']}: exit code {host['exit_code']}"]

@@ -167,8 +167,8 @@ def pieces_for(
     head += [int(expected is not None), len(given), len(sizes)]
     edges = [n for pair in zip(input_at, map(len, given)) for n in pair]
     made = [n for pair in zip(output_at, sizes) for n in pair]
-    words = [*head, *padded(edges, 2 * EDGES), *padded(made, 2 * EDGES), *padded(expected_at, EDGES)]
-    note = NOTE.pack(*words, program.soc.sha256.encode(), core.encode())
+    tables = [*padded(edges, 2 * EDGES), *padded(made, 2 * EDGES), *padded(expected_at, EDGES)]
+    note = NOTE.pack(*head, *tables, program.soc.sha256.encode(), core.encode())
     return [Piece(NOTE_AT, note), *pieces]
 
 

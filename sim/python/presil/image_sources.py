@@ -1,5 +1,5 @@
-"""All that makes an image, in a folder: a main.c to change, the driver, a linker script, the network,
-and build.sh, which compiles them by clang-19 and lld-19."""
+"""All that makes an image, in a folder: a main.c to change, the driver, a linker script, the
+network, and build.sh, which compiles them by clang-19 and lld-19."""
 
 from __future__ import annotations
 

@@ -132,8 +132,9 @@ def run(
     """Runs samples on the simulated SoC through the driver and checks them.
 
     program: what `presil.compile` gave, or a network in any form that it takes, or a loadable's
-      file, or an image of `presil firmware`, which runs on its core. soc, set, numerics, post, kernels, engines: as of `presil.compile`, where it is compiled
-      here; engines also of a loadable.
+      file, or an image of `presil firmware`, which runs on its core. soc, set, numerics, post,
+      kernels, engines: as of `presil.compile`, where it is compiled here; engines also of a
+      loadable.
     inputs: by name or in order, or the array of an only input; with the network's shape for one
       sample, or n times the first axis for n samples, run one after another. None: seeded random
       data (seed), or the own sample of a network of the project.

@@ -3,9 +3,7 @@
 
 #include "driver/port/baremetal/semihosting.h"
 
-static volatile const struct {
-  uint32_t mark, mode;
-} choice = {0x600dc0de, 0};
+static volatile const struct { uint32_t mark, mode; } choice = {0x600dc0de, 0};
 static uint32_t data[4] = {0x600dc0de, 1, 2, 3};
 
 __attribute__((noinline)) static uint32_t deeper(uint32_t n) {
