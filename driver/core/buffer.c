@@ -5,7 +5,8 @@
 
 presil_status presil_buffer_alloc(presil_device* d, size_t bytes, presil_buffer* buffer) {
   presil_memory memory;
-  if (!d || !buffer) return PRESIL_REFUSED;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
+  if (!buffer) return presil_refuse_argument(d, "buffer", "the buffer to fill in is NULL");
   presil_lock(d);
   const int failed = d->port.alloc(d->port.self, bytes, PRESIL_PAGE_BYTES, &memory);
   if (failed) {
@@ -22,7 +23,7 @@ presil_status presil_buffer_alloc(presil_device* d, size_t bytes, presil_buffer*
 }
 
 void presil_buffer_free(presil_device* d, presil_buffer* buffer) {
-  if (!d || !buffer || !buffer->host) return;
+  if (!presil_is_open(d) || !buffer || !buffer->host) return;
   presil_memory memory = {buffer->host, buffer->address, buffer->bytes};
   presil_lock(d);
   d->port.release(d->port.self, &memory);
@@ -32,7 +33,8 @@ void presil_buffer_free(presil_device* d, presil_buffer* buffer) {
 
 presil_status presil_buffer_import(presil_device* d, void* host, uint64_t address, size_t bytes,
                                    presil_buffer* buffer) {
-  if (!d || !buffer) return PRESIL_REFUSED;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
+  if (!buffer) return presil_refuse_argument(d, "buffer", "the buffer to fill in is NULL");
   const bool fits = address < MOST_ADDRESS && bytes <= MOST_ADDRESS - address;
   if (!host || bytes == 0 || address % PRESIL_PAGE_BYTES || !fits) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "address",
@@ -60,7 +62,7 @@ static bool inside(presil_device* d, const presil_buffer* buffer, size_t offset,
 
 presil_status presil_buffer_clean(presil_device* d, const presil_buffer* buffer, size_t offset,
                                   size_t bytes) {
-  if (!d || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
+  if (!presil_is_open(d) || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
   presil_lock(d);
   d->port.clean(d->port.self, (const uint8_t*)buffer->host + offset, bytes);
   presil_unlock(d);
@@ -69,7 +71,7 @@ presil_status presil_buffer_clean(presil_device* d, const presil_buffer* buffer,
 
 presil_status presil_buffer_invalidate(presil_device* d, const presil_buffer* buffer, size_t offset,
                                        size_t bytes) {
-  if (!d || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
+  if (!presil_is_open(d) || !inside(d, buffer, offset, bytes)) return PRESIL_REFUSED;
   presil_lock(d);
   d->port.invalidate(d->port.self, (const uint8_t*)buffer->host + offset, bytes);
   presil_unlock(d);

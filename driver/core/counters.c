@@ -24,7 +24,7 @@ static uint32_t read_counters(presil_device* d, const char* block, presil_counte
 
 uint32_t presil_counters(presil_device* d, const char* block, presil_counter* counters,
                          uint32_t capacity) {
-  if (!d || !block) return 0;
+  if (!presil_is_open(d) || !block || (capacity && !counters)) return 0;
   presil_lock(d);
   const uint32_t count = read_counters(d, block, counters, capacity);
   presil_unlock(d);

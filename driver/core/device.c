@@ -19,12 +19,14 @@ size_t presil_device_bytes(void) {
 }
 
 void presil_device_set_stamp(presil_device* device, const char* soc_sha256) {
+  if (!device) return;
   presil_text t = presil_text_in(device->stamp, sizeof device->stamp);
   if (soc_sha256) TEXT(&t, soc_sha256);
 }
 
 bool presil_device_set_parameters(presil_device* device, const char* engine,
                                   const uint64_t* parameters) {
+  if (!device || !engine || !parameters) return false;
   for (unsigned kind = PRESIL_ENGINE_KINDS; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
     const presil_engine_description* joined = presil_joined_engine(kind);
     if (!joined || strcmp(joined->name, engine) != 0) continue;
@@ -35,7 +37,8 @@ bool presil_device_set_parameters(presil_device* device, const char* engine,
 }
 
 presil_capability presil_device_capability(const presil_device* device) {
-  return device->capability;
+  static const presil_capability none = {0};
+  return device ? device->capability : none;
 }
 const presil_error_info* presil_error(const presil_device* device) {
   static const presil_error_info none = {
@@ -89,12 +92,6 @@ static void read_engines(presil_device* d) {
     d->queues[kind] = (uint8_t)(queues < engine->queues ? queues : engine->queues);
     if (driver->read_capability) driver->read_capability(d, registers, &d->capability);
   }
-}
-
-static presil_status refuse_argument(presil_device* d, const char* what) {
-  presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "", -1, -1);
-  TEXT(&t, what);
-  return PRESIL_REFUSED;
 }
 
 presil_status presil_queue_check_idle(presil_device* d, unsigned q) {
@@ -156,6 +153,7 @@ presil_status presil_queue_prepare(presil_device* d, unsigned q) {
 
 presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
                           presil_device** device) {
+  if (!device) return PRESIL_REFUSED;
   *device = NULL;
   if (!storage || storage_bytes < sizeof(presil_device) || (uintptr_t)storage % 16 != 0)
     return PRESIL_REFUSED;
@@ -164,11 +162,12 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
   presil_error_clear(d);
   *device = d;
   if (port && !port->lock != !port->unlock)
-    return refuse_argument(d, "the port has one of lock and unlock, must have both or none");
+    return presil_refuse_argument(d, "port",
+                                  "the port has one of lock and unlock, must have both or none");
   if (!port || !port->read32 || !port->write32 || !port->alloc || !port->release || !port->clean ||
       !port->invalidate || !port->wait || !port->spend || !port->now_ns) {
-    return refuse_argument(
-        d,
+    return presil_refuse_argument(
+        d, "port",
         "the port lacks a function; only observe, instruction and those after it "
         "may be NULL");
   }
@@ -233,7 +232,7 @@ void presil_close(presil_device* d) {
 }
 
 presil_status presil_device_set_depth(presil_device* d, uint32_t jobs) {
-  if (!d || !d->rings.host) return PRESIL_REFUSED;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
   if (jobs < 1 || jobs > PRESIL_MOST_DEPTH) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "jobs", jobs,
                                        jobs < 1 ? 1 : PRESIL_MOST_DEPTH);
@@ -245,5 +244,5 @@ presil_status presil_device_set_depth(presil_device* d, uint32_t jobs) {
 }
 
 int presil_device_handle(const presil_device* d) {
-  return d && d->port.handle ? d->port.handle(d->port.self) : -1;
+  return d && d->rings.host && d->port.handle ? d->port.handle(d->port.self) : -1;
 }

@@ -292,6 +292,12 @@ void presil_log(presil_device* device, presil_event_kind kind, uint32_t job);
 void presil_device_start(presil_device* device);
 void presil_device_stop(presil_device* device);
 
+/* handle.c: is it one that calls can use? If it is none the error says why. */
+bool presil_is_open(presil_device* device);
+/* Of a network that is loaded, on a device that is open; else NULL, and the errors say why. */
+presil_device* presil_device_of(presil_network* network);
+presil_status presil_refuse_argument(presil_device* device, const char* field, const char* text);
+
 static inline void presil_lock(presil_device* device) {
   if (device->port.lock) device->port.lock(device->port.self);
 }

@@ -7,7 +7,7 @@ void presil_log(presil_device* d, presil_event_kind kind, uint32_t job) {
 }
 
 uint32_t presil_events(presil_device* d, presil_event* events, uint32_t capacity) {
-  if (!d) return 0;
+  if (!d || (capacity && !events)) return 0;
   presil_lock(d);
   uint32_t count = d->event_count < PRESIL_EVENTS ? d->event_count : PRESIL_EVENTS;
   if (count > capacity) count = capacity;

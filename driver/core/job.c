@@ -116,8 +116,9 @@ static presil_status start(presil_network* n, const presil_job_options* options,
 
 presil_status presil_job_start(presil_network* n, const presil_job_options* options,
                                uint32_t* job) {
-  if (!n || !n->device || !job) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
+  if (!job) return refuse(n, "job", -1, -1, "the pointer for the job's number is NULL");
   presil_lock(d);
   const presil_status status = start(n, options, job);
   presil_unlock(d);
@@ -207,8 +208,8 @@ static presil_status wait(presil_network* n, uint32_t job, uint64_t timeout_ns) 
 }
 
 presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_ns) {
-  if (!n || !n->device) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
   presil_lock(d);
   const presil_status status = wait(n, job, timeout_ns);
   presil_tell_ended(d);
@@ -217,7 +218,7 @@ presil_status presil_job_wait(presil_network* n, uint32_t job, uint64_t timeout_
 }
 
 uint32_t presil_device_service(presil_device* d) {
-  if (!d || !d->rings.host) return UINT32_MAX;
+  if (!presil_is_open(d)) return UINT32_MAX;
   presil_lock(d);
   /* Also with no job: a line that stays up would wake a program that sleeps on it at once. */
   const bool failed = !presil_service(d) || presil_progress(d) == PRESIL_STEP_FAILED;
@@ -228,8 +229,9 @@ uint32_t presil_device_service(presil_device* d) {
 }
 
 presil_status presil_job_poll(presil_network* n, uint32_t job, presil_job_info* info) {
-  if (!n || !n->device || !info) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
+  if (!info) return refuse(n, "info", -1, -1, "the pointer for what is told of the job is NULL");
   presil_lock(d);
   if (d->running_count) presil_service(d);
   presil_progress(d);
@@ -263,8 +265,8 @@ static presil_status cancel(presil_network* n, uint32_t job) {
 }
 
 presil_status presil_job_cancel(presil_network* n, uint32_t job) {
-  if (!n || !n->device) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
   presil_lock(d);
   const presil_status status = cancel(n, job);
   presil_tell_ended(d);

@@ -230,6 +230,10 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
 
 presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* memory,
                                   size_t memory_bytes, presil_network** network) {
+  if (network) *network = NULL;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
+  if (!network) return presil_refuse_argument(d, "network", "the pointer for the network is NULL");
+  if (!bytes && size) return presil_refuse_argument(d, "loadable", "the loadable is NULL");
   presil_lock(d);
   const presil_status status = load(d, bytes, size, memory, memory_bytes, network);
   presil_unlock(d);
@@ -250,14 +254,15 @@ void presil_network_unload(presil_network* n) {
 }
 
 uint32_t presil_network_inputs(const presil_network* n) {
-  return n->inputs;
+  return n && n->device ? n->inputs : 0;
 }
 uint32_t presil_network_outputs(const presil_network* n) {
-  return n->outputs;
+  return n && n->device ? n->outputs : 0;
 }
 
 static presil_status edge_info(const presil_network* n, const presil_edge* edges, uint32_t count,
                                uint32_t index, const char* what, presil_tensor_info* info) {
+  if (!info) return presil_refuse_argument(n->device, what, "the pointer for the tensor is NULL");
   if (index >= count) {
     presil_text t =
         presil_error_begin(n->device, PRESIL_REFUSED, presil_in_driver(), what, index, count);
@@ -270,11 +275,13 @@ static presil_status edge_info(const presil_network* n, const presil_edge* edges
 
 presil_status presil_network_input_info(const presil_network* n, uint32_t index,
                                         presil_tensor_info* info) {
+  if (!n || !n->device) return PRESIL_REFUSED;
   return edge_info(n, n->input, n->inputs, index, "input", info);
 }
 
 presil_status presil_network_output_info(const presil_network* n, uint32_t index,
                                          presil_tensor_info* info) {
+  if (!n || !n->device) return PRESIL_REFUSED;
   return edge_info(n, n->output, n->outputs, index, "output", info);
 }
 
@@ -286,15 +293,15 @@ static uint8_t* edge_data(const presil_network* n, const presil_edge* edge, unsi
 }
 
 void* presil_network_input(presil_network* n, uint32_t index) {
-  return index < n->inputs ? edge_data(n, &n->input[index], n->next_set) : NULL;
+  return n && n->device && index < n->inputs ? edge_data(n, &n->input[index], n->next_set) : NULL;
 }
 
 const void* presil_network_output(const presil_network* n, uint32_t index) {
-  return index < n->outputs ? edge_data(n, &n->output[index], n->last_set) : NULL;
+  return n && n->device && index < n->outputs ? edge_data(n, &n->output[index], n->last_set) : NULL;
 }
 
 const void* presil_job_output(const presil_network* n, uint32_t job, uint32_t index) {
-  if (index >= n->outputs) return NULL;
+  if (!n || !n->device || index >= n->outputs) return NULL;
   for (unsigned set = 0; set < n->sets; ++set) {
     if (n->set_used[set] && n->set_job[set] == job) return edge_data(n, &n->output[index], set);
   }
@@ -302,8 +309,8 @@ const void* presil_job_output(const presil_network* n, uint32_t job, uint32_t in
 }
 
 presil_status presil_network_set_in_flight(presil_network* n, uint32_t jobs) {
-  if (!n || !n->device) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
   presil_status status = PRESIL_OK;
   presil_lock(d);
   if (jobs < 1 || jobs > PRESIL_MOST_SETS || presil_in_flight(d, n)) {
@@ -342,12 +349,12 @@ presil_status presil_network_set_in_flight(presil_network* n, uint32_t jobs) {
 }
 
 uint32_t presil_network_sram_bytes(const presil_network* n) {
-  return n ? n->sram_bytes : 0;
+  return n && n->device ? n->sram_bytes : 0;
 }
 
 presil_status presil_network_set_sram(presil_network* n, uint32_t address) {
-  if (!n || !n->device) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
   const uint32_t most = d->capability.sram_bytes - n->sram_bytes; /* it has been loaded: >= 0 */
   presil_status status = PRESIL_REFUSED;
   presil_lock(d);
@@ -377,19 +384,19 @@ static void hold(presil_network* n, bool on) {
 }
 
 void presil_network_hold(presil_network* n, bool on) {
-  if (!n || !n->device) return;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return;
   presil_lock(d);
   hold(n, on);
   presil_unlock(d);
 }
 
 bool presil_network_overlaps(const presil_network* n) {
-  return n && n->overlaps;
+  return n && n->device && n->overlaps;
 }
 
 size_t presil_network_region_bytes(const presil_network* n, uint32_t region) {
-  return n && region < PRESIL_REGIONS ? n->regions[region].bytes : 0;
+  return n && n->device && region < PRESIL_REGIONS ? n->regions[region].bytes : 0;
 }
 
 const presil_error_info* presil_network_error(const presil_network* n) {
@@ -400,6 +407,7 @@ const presil_error_info* presil_network_error(const presil_network* n) {
 }
 
 uint64_t presil_network_region_address(const presil_network* n, uint32_t region) {
+  if (!n || !n->device) return 0;
   return region < PRESIL_REGIONS && n->regions[region].bytes ? n->regions[region].address : 0;
 }
 

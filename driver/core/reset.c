@@ -31,7 +31,7 @@ static presil_status soft(presil_device* d) {
 }
 
 presil_status presil_device_reset(presil_device* d, presil_reset kind) {
-  if (!d || !d->rings.host) return PRESIL_REFUSED;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
   presil_lock(d);
   presil_status status;
   if (kind == PRESIL_RESET_HARD && !d->port.reset) {
@@ -57,7 +57,7 @@ presil_status presil_device_reset(presil_device* d, presil_reset kind) {
 }
 
 presil_status presil_device_set_power(presil_device* d, bool on) {
-  if (!d || !d->rings.host) return PRESIL_REFUSED;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
   presil_lock(d);
   presil_status status = PRESIL_OK;
   if (!on && presil_in_flight(d, NULL)) {

@@ -266,8 +266,10 @@ static presil_status make(presil_network* n, const uint32_t* layers, uint32_t la
 
 presil_status presil_network_set_preemptible(presil_network* n, const uint32_t* layers,
                                              uint32_t count) {
-  if (!n || !n->device || (count && !layers && count != PRESIL_EVERY_LAYER)) return PRESIL_REFUSED;
-  presil_device* d = n->device;
+  presil_device* d = presil_device_of(n);
+  if (!d) return PRESIL_REFUSED;
+  if (count && !layers && count != PRESIL_EVERY_LAYER)
+    return refuse(n, "layers", "layers is NULL, must be so with PRESIL_EVERY_LAYER alone");
   presil_lock(d);
   presil_status status = PRESIL_OK;
   if (presil_in_flight(d, n)) {
@@ -284,8 +286,8 @@ presil_status presil_network_set_preemptible(presil_network* n, const uint32_t* 
 }
 
 uint32_t presil_network_borders(const presil_network* n, uint32_t* layers, uint32_t capacity) {
-  const uint32_t borders = n ? n->segments : 0;
-  for (uint32_t i = 0; i < borders && i < capacity; ++i) layers[i] = n->begins[i];
+  const uint32_t borders = n && n->device ? n->segments : 0;
+  for (uint32_t i = 0; layers && i < borders && i < capacity; ++i) layers[i] = n->begins[i];
   return borders;
 }
 

@@ -1,5 +1,7 @@
 #include "models/cpu/cpu_blocks.h"
 
+#include <utility>
+
 #include "models/cpu/cpu_scalar.h"
 #include "models/cpu/cpu_system.h"
 
@@ -13,6 +15,7 @@ Decoded* Blocks::find(Hart& hart, uint32_t pc, uint8_t it) {
   if (block == nullptr) {
     block = decode(hart, pc, it);
     if (block->host != nullptr) ++m_writable;
+    if (m_tracer != nullptr) trace(*block);
   }
   if (it == 0) m_recent[pc >> 1 & (kRecent - 1)] = {pc, block->ops.data()};
   return block->ops.data();
@@ -33,6 +36,28 @@ void Blocks::drop() {
   m_blocks.clear();
   m_recent.fill({});
   m_writable = 0;
+}
+
+void Blocks::set_tracer(Tracer* tracer) {
+  if ((tracer == nullptr) != (m_tracer == nullptr)) drop();
+  m_tracer = tracer;
+}
+
+// The first of the steps that an instruction is decoded to.
+void Blocks::trace(Block& block) {
+  const Decoded* before = nullptr;
+  for (Decoded& op : block.ops) {
+    if (op.length != 0 && (before == nullptr || before->pc != op.pc))
+      m_told[&op] = std::exchange(op.run, told);
+    before = &op;
+  }
+}
+
+Decoded* Blocks::told(Hart& hart, Decoded* op) {
+  const Handler run = hart.blocks->m_told.at(op);
+  if (!hart.blocks->m_tracer->before(hart, *op)) return run(hart, op);
+  settle(hart, *op);
+  return boundary(hart, hart.pc, hart.it);
 }
 
 Decoded* enter(Hart& hart, Decoded** exit, uint32_t pc) {

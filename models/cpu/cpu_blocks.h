@@ -21,6 +21,15 @@ struct Block {
   std::vector<Decoded> ops;       ///< the last one is the way out
 };
 
+/// The observer of every instruction.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  /// `op` comes next: what ran before it has its results. @return true: the core goes on at
+  /// Hart::pc instead, which this has set
+  virtual bool before(Hart& hart, const Decoded& op) = 0;
+};
+
 class Blocks {
  public:
   Blocks();
@@ -40,6 +49,8 @@ class Blocks {
   /// one that is running stays until the core looks for its next one.
   void drop();
   size_t count() const { return m_blocks.size(); }
+  /// nullptr: none. Blocks are decoded again, so that those without a tracer know nothing of it.
+  void set_tracer(Tracer* tracer);
 
  private:
   static constexpr size_t kRecent = 1024;
@@ -48,11 +59,15 @@ class Blocks {
     Decoded* op = nullptr;
   };
   Decoded* find(Hart& hart, uint32_t pc, uint8_t it);
+  void trace(Block& block);
+  static Decoded* told(Hart& hart, Decoded* op);
 
   std::unordered_map<uint64_t, std::unique_ptr<Block>> m_blocks;
   std::vector<std::unique_ptr<Block>> m_dropped;
   std::array<Recent, kRecent> m_recent{};
   size_t m_writable = 0;  ///< blocks in writable memory
+  Tracer* m_tracer = nullptr;
+  std::unordered_map<const Decoded*, Handler> m_told;  ///< what runs after the tracer
 };
 
 std::unique_ptr<Block> decode(Hart& hart, uint32_t pc, uint8_t it);

@@ -21,9 +21,11 @@ class Core {
   Core& operator=(const Core&) = delete;
 
   Memory& memory() { return m_hart.memory; }
+  const Memory& memory() const { return m_hart.memory; }
   Hart& hart() { return m_hart; }
   const Hart& hart() const { return m_hart; }
   System& system() { return m_system; }
+  const System& system() const { return m_system; }
 
   /// Stack pointer and first instruction from the vector table at `vectors`.
   /// @throws Refusal where there is no memory, or the entry is no Thumb address
@@ -54,6 +56,9 @@ class Core {
 
   uint64_t cycle() const { return m_hart.cycle; }
   uint64_t instructions() const { return m_hart.retired; }
+
+  /// The observer of every instruction; nullptr: none, and it costs nothing. Changes no cycle.
+  void set_tracer(Tracer* tracer) { m_blocks.set_tracer(tracer); }
 
   /// Semihosting (BKPT 0xab): text that the program writes. Without one, the text is lost.
   void set_console(std::function<void(const std::string&)> console) {

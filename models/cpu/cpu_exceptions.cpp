@@ -76,7 +76,9 @@ bool System::read_stack(uint32_t address, uint32_t& value) {
 
 void System::stack_fault(bool by_mpu, bool while_stacking) {
   const unsigned exception = by_mpu ? kMemManage : kBusFault;
-  m_cfsr |= (while_stacking ? 0x10u : 0x08u) << (by_mpu ? 0 : 8);
+  const uint32_t status = (while_stacking ? 0x10u : 0x08u) << (by_mpu ? 0 : 8);
+  m_cfsr |= status;
+  report_fault(exception, status, m_hart.pc);
   if (m_exceptions[exception].enabled) {
     mark_pending(exception);
   } else {
@@ -172,9 +174,17 @@ Decoded* System::lock_up(uint32_t pc) {
   return nullptr;
 }
 
+// A handler of faults may fail in its turn: the first one is what is to be told.
+void System::report_fault(unsigned exception, uint32_t status, uint32_t pc) {
+  if (m_ipsr >= kHardFault && m_ipsr <= kUsageFault) return;
+  const Hart& h = m_hart;
+  m_last_fault = {exception, status, pc, h.r[14], h.r[13], m_fault_address};
+}
+
 // A synchronous exception: taken now, or escalated.
 Decoded* System::raise(unsigned exception, uint32_t status, uint32_t pc, uint8_t it, bool thumb) {
   m_cfsr |= status;
+  if (exception <= kUsageFault) report_fault(exception, status, pc);
   const int priority = execution_priority();
   const Exception& e = m_exceptions[exception];
   unsigned taken = exception;
@@ -201,6 +211,7 @@ Decoded* System::enter_arm_state(const Decoded& op, uint32_t target) {
 
 Decoded* System::take_fault(const Decoded& op, Fault kind, uint32_t address) {
   settle(m_hart, op);
+  m_fault_address = address;
   unsigned exception = kUsageFault;
   uint32_t status = 0;
   switch (kind) {

@@ -22,6 +22,8 @@ class Device {
   virtual ~Device() = default;
   virtual Answer load(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t& value) = 0;
   virtual Answer store(uint32_t address, unsigned bytes, uint64_t cycle, uint32_t value) = 0;
+  /// A word for a debugger, without time. @return false: nothing is there
+  virtual bool peek(uint32_t /*address*/, bool /*write*/, uint32_t& /*value*/) { return false; }
 };
 
 struct Region {

@@ -33,6 +33,8 @@ void System::reset() {
   m_timer_zero = kNever;
   m_sleeps = Sleep::kNot;
   m_event = m_locked_up = m_reset_requested = false;
+  m_last_fault = {};
+  m_fault_address = 0;
   select_stack();
   update_privilege();
   update_float();

@@ -26,6 +26,14 @@ enum : unsigned {
   kFirstInterrupt = 16
 };
 
+/// What the core has met, as it was when no other fault was being handled.
+struct FaultReport {
+  unsigned exception = 0;  ///< 0: none since the reset
+  uint32_t status = 0;     ///< bits of CFSR
+  uint32_t pc = 0, lr = 0, sp = 0;
+  uint32_t address = 0;  ///< of the access
+};
+
 class System {
  public:
   static constexpr uint64_t kNever = ~uint64_t{0};
@@ -76,6 +84,7 @@ class System {
   bool locked_up() const { return m_locked_up; }
   bool reset_requested() const { return m_reset_requested; }
   unsigned current_exception() const { return m_ipsr; }
+  const FaultReport& last_fault() const { return m_last_fault; }
 
  private:
   struct Exception {
@@ -103,6 +112,7 @@ class System {
   void enter_exception(unsigned exception, uint32_t return_pc, uint8_t it, bool thumb);
   void fetch_vector(unsigned exception);
   void stack_fault(bool by_mpu, bool while_stacking);
+  void report_fault(unsigned exception, uint32_t status, uint32_t pc);
   Decoded* raise(unsigned exception, uint32_t status, uint32_t pc, uint8_t it, bool thumb);
   Decoded* lock_up(uint32_t pc);
   void save_float_late();
@@ -137,6 +147,8 @@ class System {
   uint32_t m_timer_control = 0, m_timer_reload = 0, m_timer_stopped = 0;
   uint64_t m_timer_zero = kNever;  ///< cycle in which it counts to 0
   Sleep m_sleeps = Sleep::kNot;
+  FaultReport m_last_fault;
+  uint32_t m_fault_address = 0;
   mutable bool m_may_be_pending = false;  ///< false: no exception is pending
   bool m_event = false, m_locked_up = false, m_reset_requested = false;
 };

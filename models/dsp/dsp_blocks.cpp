@@ -39,7 +39,7 @@ Decoded* Blocks::at(Hart& hart, uint32_t pc) {
 void Blocks::count(const Block& block, Counts& into, Profile* by_pc) {
   uint64_t left = passes(block);  // from here on, in line
   std::vector<uint64_t> times(block.instructions, left);
-  uint64_t cut_later = 0;
+  uint64_t cut_later = block.cut.size() > block.instructions ? block.cut.back() : 0;
   for (size_t i = block.instructions; i-- > 0;) {
     times[i] += cut_later;
     if (i < block.cut.size()) cut_later += block.cut[i];
@@ -135,12 +135,23 @@ Profile Blocks::profile() const {
 }
 
 Decoded* enter(Hart& hart, Decoded*, Exit& exit, uint64_t pc) {
+  if (pc >> 32 != 0) {  // instructions lie below 4 GiB
+    hart.stop = {Cause::kFetch, static_cast<uint32_t>(pc), 0, pc, hart.vstart};
+    return nullptr;
+  }
   if (hart.cycle >= hart.limit) {
     hart.stop = {Cause::kWatchdog, static_cast<uint32_t>(pc), 0, 0, hart.vstart};
     return nullptr;
   }
   exit.next = hart.blocks->at(hart, static_cast<uint32_t>(pc));
   return exit.next;
+}
+
+Decoded* stop_before(Hart& hart, Decoded* op) {
+  hart.stop = {Cause::kWatchdog, op->pc, 0, 0, hart.vstart};
+  hart.cycle += (op - 1)->after;
+  hart.blocks->cut(*op);
+  return nullptr;
 }
 
 Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address) {
@@ -180,7 +191,7 @@ Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uin
                   address);
   } else {
     std::memcpy(region->host + (address - region->base), &value, bytes);
-    count_far_store(h, region->space, bytes);
+    count_far_store(h, o, region->space, bytes);
   }
   return o + 1;
 }
@@ -188,7 +199,7 @@ Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uin
 void wait_for_far_load(Hart& h, Decoded* o, Space space, unsigned bytes) {
   if (space == Space::kSram) h.sram_read += bytes;
   const unsigned latency =
-      space == Space::kDram ? cycles_dram_load_to_use : cycles_sram_load_to_use;
+      space == Space::kDram ? h.config.scalar.dram_load_to_use : h.config.scalar.sram_load_to_use;
   charge(h, o->pc, Stall::kBank, space == Space::kSram ? h.unit.lost(cycle_of(h, *o)) : 0);
   if (latency > o->in.slack) charge(h, o->pc, Stall::kFar, latency - o->in.slack);
 }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "models/dsp/dsp_scalar_timing.h"
+
 namespace presil::dsp {
 
 struct Config {
@@ -13,6 +15,8 @@ struct Config {
   unsigned arithmetic_sequencers = 1;  ///< vector sequencers for arithmetic: 1 or 2
   bool common_host = false;            ///< values by the host's common instructions alone
   bool gather_by_element = false;      ///< vrgather.vv, vcompress: an element a cycle, no crossbar
+  bool vector = true;                  ///< false: vector instructions are illegal ones
+  ScalarTiming scalar;
 
   unsigned vlenb() const { return vlen / 8; }
 };

@@ -77,6 +77,10 @@ int64_t immediate(const Instruction& row, uint32_t word) {
   return 0;
 }
 
+bool of_vector_unit(const Instruction& row) {
+  return row.is_vector || row.cls == Class::kConfigure;
+}
+
 bool ends_block(const Instruction& row) {
   return row.cls == Class::kBranch || row.cls == Class::kJump || row.cls == Class::kJumpRegister;
 }
@@ -96,7 +100,7 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
     const uint32_t word = fetch(hart, pc, op.length);
     const Instruction* row = op.length == 0 ? nullptr : isa.find(word);
     op.pc = pc;
-    if (row == nullptr) {
+    if (row == nullptr || (!hart.config.vector && of_vector_unit(*row))) {
       op.run = op.length == 0 ? fetch_fault : illegal;
       open = block->leaves = false;
     } else {
@@ -142,7 +146,7 @@ std::unique_ptr<Block> decode(Hart& hart, uint32_t pc) {
     op.length = 0;
     block->ops.push_back(op);
   }
-  schedule(*block);
+  schedule(*block, hart.config.scalar);
   return block;
 }
 

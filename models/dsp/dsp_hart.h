@@ -148,6 +148,21 @@ struct PcProfile {
   uint64_t elements = 0;  ///< of a vector instruction
 };
 
+/// Control and status registers of the core's owner, looked at before the DSP's own: machine mode
+/// where traps have handlers.
+class OwnRegisters {
+ public:
+  enum class Answer : uint8_t {
+    kOthers,  ///< not its own: the DSP's
+    kDone,
+    kIllegal,  ///< there is no such register, or it is read-only
+    kLook      ///< written; the core stops after the instruction, and its owner looks
+  };
+  virtual ~OwnRegisters() = default;
+  virtual Answer read(unsigned number, uint64_t cycle, uint64_t& value) = 0;
+  virtual Answer write(unsigned number, uint64_t cycle, uint64_t value) = 0;
+};
+
 struct Hart {
   std::array<uint64_t, 33> x{};  ///< x[32] takes what is written to x0
   std::array<uint32_t, 32> f{};
@@ -168,6 +183,7 @@ struct Hart {
   Memory memory;
   VectorUnit unit;
   Blocks* blocks = nullptr;
+  OwnRegisters* own = nullptr;  ///< null: traps end the run
   Stop stop;
 
   // What vector instructions use while they run: a register group each.
@@ -178,6 +194,8 @@ struct Hart {
 
 /// Ends the run at `op`, which is not executed.
 Decoded* trap(Hart& hart, Decoded* op, Cause cause, uint64_t address);
+/// The core stops as at its limit: `op` is the next instruction.
+Decoded* stop_before(Hart& hart, Decoded* op);
 /// Goes to the block at `pc`, found or decoded; remembers it in the exit.
 Decoded* enter(Hart& hart, Decoded* from, Exit& exit, uint64_t pc);
 

@@ -62,9 +62,10 @@ Decoded* load_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint
 Decoded* store_slowly(Hart& h, Decoded* o, uint64_t address, unsigned bytes, uint64_t value);
 /// A load from SRAM or DRAM: what it adds to the cycles that the block's schedule has for it.
 void wait_for_far_load(Hart& h, Decoded* o, Space space, unsigned bytes);
-/// A store to SRAM or DRAM: nothing waits for it.
-inline void count_far_store(Hart& h, Space space, unsigned bytes) {
+/// A store to SRAM or DRAM: nothing waits for the DSP's.
+inline void count_far_store(Hart& h, const Decoded* o, Space space, unsigned bytes) {
   if (space == Space::kSram) h.sram_written += bytes;
+  if (space == Space::kDram) charge(h, o->pc, Stall::kFar, h.config.scalar.dram_store);
 }
 
 template <class T>
@@ -95,7 +96,8 @@ Decoded* store(Hart& h, Decoded* o) {
   const auto value = static_cast<T>(h.x[o->rs2]);
   if (__builtin_expect(bytes != nullptr, 1)) {
     std::memcpy(bytes, &value, sizeof(T));
-    if (__builtin_expect(hit->space != Space::kTcm, 0)) count_far_store(h, hit->space, sizeof(T));
+    if (__builtin_expect(hit->space != Space::kTcm, 0))
+      count_far_store(h, o, hit->space, sizeof(T));
     PRESIL_DSP_NEXT(h, o + 1);
   }
   return store_slowly(h, o, address, sizeof(T), static_cast<uint64_t>(h.x[o->rs2]));

@@ -115,7 +115,7 @@ Decoded* fsw(Hart& h, Decoded* o) {
   uint8_t* bytes = h.memory.quick<uint32_t, kWrite>(address, hit);
   if (bytes == nullptr) return store_slowly(h, o, address, 4, h.f[o->rs2]);
   std::memcpy(bytes, &h.f[o->rs2], 4);
-  count_far_store(h, hit->space, 4);
+  count_far_store(h, o, hit->space, 4);
   return o + 1;
 }
 

@@ -30,13 +30,20 @@ Decoded* csr(Hart& h, Decoded* o) {
   const uint64_t operand = immediate ? o->rs1 : h.x[o->rs1];
   const bool writes = what == Do::kWrite || o->rs1 != 0;
   uint64_t old = 0;
-  if (!read_csr(h, *o, number, old)) return trap(h, o, Cause::kIllegal, 0);
+  using Answer = OwnRegisters::Answer;
+  const Answer own = h.own == nullptr ? Answer::kOthers : h.own->read(number, cycle_of(h, *o), old);
+  if (own == Answer::kIllegal || (own == Answer::kOthers && !read_csr(h, *o, number, old)))
+    return trap(h, o, Cause::kIllegal, 0);
   const uint64_t value = what == Do::kWrite ? operand
                          : what == Do::kSet ? old | operand
                                             : old & ~operand;
-  if (writes && !write_csr(h, number, value)) return trap(h, o, Cause::kIllegal, 0);
+  Answer wrote = Answer::kDone;
+  if (writes && own != Answer::kOthers) wrote = h.own->write(number, cycle_of(h, *o), value);
+  if (wrote == Answer::kIllegal ||
+      (writes && own == Answer::kOthers && !write_csr(h, number, value)))
+    return trap(h, o, Cause::kIllegal, 0);
   h.x[o->rd] = old;
-  return o + 1;
+  return wrote == Answer::kLook ? stop_before(h, o + 1) : o + 1;
 }
 
 }  // namespace

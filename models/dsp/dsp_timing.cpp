@@ -120,20 +120,20 @@ struct Latency {
   bool blocks;  // its unit takes nothing else until then
   Stall stall;
 };
-Latency latency_of(Class cls) {
+Latency latency_of(Class cls, const ScalarTiming& timing) {
   switch (cls) {
     case Class::kLoad:
-      return {cycles_load_to_use, false, Stall::kLoadUse};
+      return {timing.load_to_use, false, Stall::kLoadUse};
     case Class::kMultiply:
-      return {cycles_multiply_to_use, false, Stall::kDivide};
+      return {timing.multiply_to_use, false, Stall::kDivide};
     case Class::kDivide32:
-      return {cycles_divide_32, true, Stall::kDivide};
+      return {timing.divide_32, true, Stall::kDivide};
     case Class::kDivide64:
-      return {cycles_divide_64, true, Stall::kDivide};
+      return {timing.divide_64, true, Stall::kDivide};
     case Class::kFloat:
-      return {cycles_float_to_use, false, Stall::kDivide};
+      return {timing.float_to_use, false, Stall::kDivide};
     case Class::kFloatDivide:
-      return {cycles_float_divide, true, Stall::kDivide};
+      return {timing.float_divide, true, Stall::kDivide};
     default:
       return {1, false, Stall::kRun};
   }
@@ -186,7 +186,7 @@ Cost cost_of(const Instruction& row, const VectorOp& op, const Config& config) {
   return c;
 }
 
-void schedule(Block& block) {
+void schedule(Block& block, const ScalarTiming& timing) {
   const Isa& isa = Isa::get();
   Scoreboard board{};
   unsigned t = 0, divider_free = 0;
@@ -201,7 +201,7 @@ void schedule(Block& block) {
       at = until;
       why = cause;
     };
-    const Latency latency = latency_of(row.cls);
+    const Latency latency = latency_of(row.cls, timing);
     for (const char letter : row.operands) {
       const unsigned r = source(letter, op);
       if (r < 64 && r != 0) wait(board[r].ready, board[r].stall);
@@ -237,7 +237,7 @@ void schedule(Block& block) {
   Decoded& out = block.ops.back();
   const bool jump_register =
       block.instructions == block.ops.size() && isa.rows()[out.row].cls == Class::kJumpRegister;
-  const unsigned refetch = jump_register ? cycles_jump_register_to_target : cycles_branch_to_target;
+  const unsigned refetch = jump_register ? timing.jump_register_to_target : timing.branch_to_target;
   block.end_cause = cause;
   block.end_wait = {ready > t ? ready - t : 0, ready > t + refetch ? ready - t - refetch : 0};
   block.refetch = refetch;

@@ -17,18 +17,6 @@ struct VectorOp;
 struct Instruction;
 enum class Class : uint8_t;
 
-// The scalar core.
-constexpr unsigned cycles_branch_to_target = 2;
-constexpr unsigned cycles_jump_register_to_target = 3;
-constexpr unsigned cycles_load_to_use = 2;
-constexpr unsigned cycles_sram_load_to_use = 6;   // and of registers
-constexpr unsigned cycles_dram_load_to_use = 57;  // an idle DRAM, its row open
-constexpr unsigned cycles_multiply_to_use = 3;
-constexpr unsigned cycles_divide_32 = 18;
-constexpr unsigned cycles_divide_64 = 34;
-constexpr unsigned cycles_float_to_use = 4;
-constexpr unsigned cycles_float_divide = 16;
-
 // The vector unit.
 constexpr unsigned kVectorQueue = 8;
 constexpr unsigned cycles_lane = 4;        // first beat in to first beat out
@@ -150,6 +138,6 @@ inline int log2_of(unsigned n) {
 Cost cost_of(const Instruction& row, const VectorOp& op, const Config& config);
 
 /// Puts the issue cycles of a block's instructions in place.
-void schedule(Block& block);
+void schedule(Block& block, const ScalarTiming& timing);
 
 }  // namespace presil::dsp

@@ -110,6 +110,16 @@ uint32_t Host::access(uint64_t address, bool write, uint32_t value) {
   return value;
 }
 
+bool Host::peek32(uint64_t address, bool write, uint32_t& value) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  payload.set_data_ptr(reinterpret_cast<unsigned char*>(&value));
+  payload.set_data_length(sizeof value);
+  payload.set_streaming_width(sizeof value);
+  return bus->transport_dbg(payload) == sizeof value;
+}
+
 uint32_t Host::read32(uint64_t address) {
   return access(address, false, 0);
 }

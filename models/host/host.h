@@ -65,6 +65,8 @@ class Host : public sc_core::sc_module {
   // ---- for the driver's port; never from a SystemC process
   uint32_t read32(uint64_t address);
   void write32(uint64_t address, uint32_t value);
+  /// The same for a debugger: no time passes. @return false: nothing is there
+  bool peek32(uint64_t address, bool write, uint32_t& value);
   /// Sleeps until irq_pending AND irq_enable is not 0. Does not sleep if it is already so.
   /// @param timeout cycles; Timeline::kNever waits as long as anything can happen
   WaitResult wait(Cycle timeout);

@@ -65,9 +65,16 @@ void Noc::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& 
 
 unsigned Noc::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   uint64_t offset = 0;
-  Target* target = decode(payload.get_address(), offset);
-  if (target != &memory || memory.size() == 0) return 0;
-  return memory->transport_dbg(payload);
+  const uint64_t address = payload.get_address();
+  Target* target = decode(address, offset);
+  if (target == nullptr || target->size() == 0) return 0;
+  if (target == &memory) return memory->transport_dbg(payload);
+  // registers: what blocks answer at once, the time of the way left out
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  payload.set_address(offset);
+  (*target)->b_transport(payload, delay);
+  payload.set_address(address);
+  return payload.is_response_ok() ? payload.get_data_length() : 0;
 }
 
 }  // namespace presil::noc

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Builds the driver as firmware for every core, into prebuilt/ beside it.
 
-    sim/host_cpu/build.py                 prebuilt/m33.elf, m4.elf, firmware.json
+    sim/host_cpu/build.py                 prebuilt/*.elf, firmware.json
     sim/host_cpu/build.py --to FOLDER     the same, somewhere else
+    sim/host_cpu/build.py --cpu m33       one image of them alone
 
 Requires clang-19 and lld-19. firmware.json has the SHA-256 of every source and image.
 """
@@ -21,8 +22,10 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
 import firmware  # noqa: E402
 
-MOST_BYTES = 512 << 10
+MOST_BYTES = 640 << 10
 MAIN = HERE / "firmware" / "main.c"
+PROGRAM = HERE / "program"
+"""Of images with a network: what `presil firmware` puts it to."""
 
 
 def hashes(files: set[Path]) -> dict[str, str]:
@@ -38,17 +41,24 @@ def version(tool: str) -> str:
     return done.stdout.splitlines()[0]
 
 
-def build(folder: Path) -> None:
+def build(folder: Path, cpus: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     images, files = {}, {Path(__file__).resolve()}
-    for cpu in sorted(firmware.CPUS):
-        image = folder / f"{cpu}.elf"
-        files |= firmware.build([MAIN], image, cpu, kernels=True)
+    programs: list[tuple[str, Path, Path, Path | None]] = []
+    for cpu, core in ((cpu, firmware.CPUS[cpu]) for cpu in cpus):
+        programs.append((cpu, MAIN, folder / f"{cpu}.elf", None))
+        if core.folder == "arm":
+            image = folder / f"{cpu}_program.elf"
+            programs.append((cpu, PROGRAM / "main.c", image, PROGRAM / "link.ld"))
+    for cpu, program, image, script in programs:
+        files |= firmware.build([program], image, cpu, kernels=True, script=script)
         image.chmod(0o644)
         bytes_ = image.read_bytes()
         if len(bytes_) > MOST_BYTES:
             raise SystemExit(f"{image} has {len(bytes_)} bytes, must be at most {MOST_BYTES}")
         images[image.name] = hashlib.sha256(bytes_).hexdigest()
+    if cpus != sorted(firmware.CPUS):
+        return  # firmware.json is of all
     made = {
         "compiler": version("clang-19"),
         "linker": version("ld.lld-19"),
@@ -62,9 +72,11 @@ def build(folder: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--to", type=Path, default=HERE / "prebuilt", help="folder of the images")
+    every = sorted(firmware.CPUS)
+    parser.add_argument("--cpu", choices=every, help="this image alone, without firmware.json")
     options = parser.parse_args()
     try:
-        build(options.to)
+        build(options.to, [options.cpu] if options.cpu else every)
     except FileNotFoundError as missing:
         print(
             f"build.py: {missing.filename} is not installed: apt install clang-19 lld-19",

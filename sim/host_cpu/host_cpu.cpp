@@ -11,20 +11,16 @@
 namespace presil::host_cpu {
 namespace {
 
-using cpu::kExecute, cpu::kRead, cpu::kWrite;
-
 // As in driver/port/baremetal/link.ld.
-constexpr uint32_t kFlash = 0, kFlashBytes = 1u << 20;
+constexpr uint32_t kFlash = 0;
 constexpr uint32_t kRam = 0x20000000, kRamBytes = 256u << 10;
 constexpr uint32_t kPage = 4096;
-constexpr unsigned kMostWait = 255;  // of a region of the core
 
 unsigned latency_of(const SocConfig& config) {
   const auto period = static_cast<unsigned>(period_ps_of(config.clock_mhz));
   const unsigned dram = config.dram.setting == DramSetting::kIdeal ? config.dram.ideal_latency_ps
                                                                    : config.dram.read_latency_ps;
-  return std::min(kMostWait, config.noc.cycles_request + (dram + period - 1) / period +
-                                 config.noc.cycles_response);
+  return config.noc.cycles_request + (dram + period - 1) / period + config.noc.cycles_response;
 }
 
 }  // namespace
@@ -36,48 +32,23 @@ HostCpu::HostCpu(const Files& files, const SocConfig& config, host::Host& host, 
       m_host(host),
       m_memory(memory),
       m_recorder(recorder),
-      m_image(cpu::read_elf(files.firmware)),
-      m_core(cpu::read_config(files.core)),
+      m_core(make_core(files.core, files.firmware)),
       m_tile(*this),
-      m_flash(kFlashBytes),
-      m_ram(kRamBytes),
+      m_ram(m_core->memory(kRamBytes)),
       m_window_bytes(
           static_cast<uint32_t>(std::min<uint64_t>(config.dram.bytes, PRESIL_CPU_MOST_WINDOW))) {
-  add_memory(kFlash, m_flash, kRead | kExecute);
-  add_memory(kRam, m_ram, kRead | kWrite);
-  cpu::Region tile{};
-  tile.base = PRESIL_CPU_TILE;
-  tile.bytes = 1u << PRESIL_TILE_SHIFT;
-  tile.rights = kRead | kWrite;
-  tile.device = &m_tile;
-  m_core.memory().add(tile);
-  cpu::Region control = tile;
-  control.base = PRESIL_CPU_CONTROL;
-  control.bytes = PRESIL_CPU_CONTROL_BYTES;
-  control.device = this;
-  m_core.memory().add(control);
-  cpu::Region window{};
-  window.base = PRESIL_CPU_WINDOW;
-  window.bytes = m_window_bytes;
-  window.rights = kRead | kWrite;
-  window.host = m_memory.bytes_at(PRESIL_DRAM_BASE, m_window_bytes);
-  window.wait_data = static_cast<uint8_t>(latency_of(config));
-  m_core.memory().add(window);
-  cpu::load(m_image, files.firmware, m_core.memory());
-  m_core.reset(kFlash);
-  m_core.set_console([this](const std::string& text) { m_console += text; });
+  m_flash = m_core->memory(kFlashBytes);
+  m_core->add({kFlash, kFlashBytes, m_flash, false, true, 0, nullptr});
+  m_core->add({kRam, kRamBytes, m_ram, true, false, 0, nullptr});
+  m_core->add({PRESIL_CPU_TILE, 1u << PRESIL_TILE_SHIFT, nullptr, true, false, 0, &m_tile});
+  m_core->add({PRESIL_CPU_CONTROL, PRESIL_CPU_CONTROL_BYTES, nullptr, true, false, 0, this});
+  uint8_t* const dram = m_memory.bytes_at(PRESIL_DRAM_BASE, m_window_bytes);
+  m_core->add({PRESIL_CPU_WINDOW, m_window_bytes, dram, true, false, latency_of(config), nullptr});
+  m_core->reset();
+  m_core->set_console([this](const std::string& text) { m_console += text; });
 }
 
 HostCpu::~HostCpu() = default;
-
-void HostCpu::add_memory(uint32_t base, std::vector<uint8_t>& bytes, uint8_t rights) {
-  cpu::Region region{};
-  region.base = base;
-  region.bytes = static_cast<uint32_t>(bytes.size());
-  region.host = bytes.data();
-  region.rights = rights;
-  m_core.memory().add(region);
-}
 
 // ----------------------------------------------------------------------------------- requests
 
@@ -87,7 +58,7 @@ void HostCpu::start() {
 }
 
 uint32_t HostCpu::serve(presil_cpu_request request) {
-  m_begin = m_host.now() - static_cast<Cycle>(m_core.cycle());
+  m_begin = m_host.now() - static_cast<Cycle>(m_core->cycle());
   m_request = request;
   m_answered = false;
   run_to_request();
@@ -100,7 +71,7 @@ uint32_t HostCpu::serve(presil_cpu_request request) {
 }
 
 presil_cpu_exchange& HostCpu::exchange() {
-  uint8_t* bytes = m_core.memory().at(m_exchange, sizeof(presil_cpu_exchange), kWrite);
+  uint8_t* bytes = m_core->at(m_exchange, sizeof(presil_cpu_exchange));
   if (bytes == nullptr || m_exchange % alignof(presil_cpu_exchange) != 0) {
     throw Refusal("host", m_files.kind + ": the firmware '" + m_files.firmware +
                               "' has its exchange at " + std::to_string(m_exchange) +
@@ -124,12 +95,12 @@ uint8_t* HostCpu::window(uint32_t offset) {
 void HostCpu::run_to_request() {
   for (;;) {
     update_line();
-    const cpu::Stop& stop = m_core.run_awake(m_core.cycle() + kQuantum);
-    follow(m_core.cycle());
-    if (stop.reason == cpu::Reason::kLater) return;
-    if (stop.reason == cpu::Reason::kWait) {
+    const CoreStop stop = m_core->run(m_core->cycle() + kQuantum);
+    follow(m_core->cycle());
+    if (stop.reason == CoreStop::Reason::kLater) return;
+    if (stop.reason == CoreStop::Reason::kWait) {
       sleep();
-    } else if (stop.reason != cpu::Reason::kTime) {
+    } else if (stop.reason != CoreStop::Reason::kTime) {
       fail(stop);
     }
   }
@@ -139,57 +110,74 @@ void HostCpu::run_to_request() {
 void HostCpu::sleep() {
   update_line();
   if (m_line) return;
-  m_asleep_at = m_core.hart().pc;
-  const uint64_t slept = m_core.cycle(), own = m_core.next_event();
-  const bool timer = own != cpu::System::kNever;
-  const host::WaitResult result = m_host.sleep(timer ? soc_cycle(own) : Timeline::kNever);
+  m_asleep_at = m_core->pc();
+  const uint64_t slept = m_core->cycle(), own = m_core->next_event();
+  const bool timer = own != HostCore::kNever;
+  Cycle until = timer ? soc_cycle(own) : Timeline::kNever;
+  if (m_debug != nullptr) {  // in parts, between which GDB may ask for the word
+    m_debug->asleep();
+    if (!timer || m_host.now() + kQuantum < until) until = m_host.now() + kQuantum;
+  }
+  const host::WaitResult result = m_host.sleep(until);
   if (result == host::WaitResult::kDead && timer) m_host.advance(soc_cycle(own) - m_host.now());
   if (result == host::WaitResult::kDead && !timer) {
     throw Refusal("host", m_files.kind +
                               ": the firmware sleeps without a timer, and nothing in the SoC can "
                               "happen any more; it must wait with a time limit");
   }
-  m_core.run_until(static_cast<uint64_t>(m_host.now() - m_begin));
-  m_asleep += m_core.cycle() - slept;
+  m_core->sleep_until(static_cast<uint64_t>(m_host.now() - m_begin));
+  m_asleep += m_core->cycle() - slept;
 }
 
 std::string HostCpu::place() const {
   if (m_asleep_at == 0) return "";
-  char pc[16];
-  std::snprintf(pc, sizeof pc, "0x%08x", static_cast<unsigned>(m_asleep_at));
-  return std::string(pc) + " in '" + cpu::function_at(m_image, m_asleep_at) + "', asleep (WFI)";
+  char pc[24];
+  std::snprintf(pc, sizeof pc, "0x%08llx", static_cast<unsigned long long>(m_asleep_at));
+  return std::string(pc) + " in '" + m_core->function_at(m_asleep_at) + "', asleep (WFI)";
 }
 
 void HostCpu::reset() {
-  std::fill(m_ram.begin(), m_ram.end(), uint8_t{0});
-  cpu::load(m_image, m_files.firmware, m_core.memory());
-  m_core.reset(kFlash);
+  std::fill_n(m_ram, kRamBytes, uint8_t{0});
+  m_core->reset();
   m_line = false;
   m_request = m_exchange = 0;
+  m_asleep = 0;
+  m_console.clear();
 }
 
-void HostCpu::fail(const cpu::Stop& stop) const {
-  constexpr uint32_t kFault = 128;
+void HostCpu::fail(const CoreStop& stop) const {
   std::string how = "stops at";
-  if (stop.reason == cpu::Reason::kExit) {
-    how = stop.status >= kFault
-              ? "has taken exception " + std::to_string(stop.status - kFault) + ", last in"
-              : "has ended with status " + std::to_string(stop.status) + " in";
+  if (stop.reason == CoreStop::Reason::kExit) {
+    how =
+        stop.status >= CoreStop::kFault
+            ? "has taken exception " + std::to_string(stop.status - CoreStop::kFault) + ", last in"
+            : "has ended with status " + std::to_string(stop.status) + " in";
   }
-  if (stop.reason == cpu::Reason::kLockup) how = "has taken a fault inside a fault at";
+  if (stop.reason == CoreStop::Reason::kStuck) how = "has taken a fault inside a fault at";
   throw std::runtime_error("host " + m_files.kind + ": the firmware '" + m_files.firmware + "' " +
-                           how + " '" + cpu::function_at(m_image, stop.pc) + "' in cycle " +
-                           std::to_string(m_core.cycle()) + where_of_fault());
+                           how + " '" + m_core->function_at(stop.pc) + "' in cycle " +
+                           std::to_string(m_core->cycle()) + where_of_fault() + overflow());
 }
 
-// What startup.c has written of a fault.
+// What the firmware's startup has written of a fault.
 std::string HostCpu::where_of_fault() const {
   if (m_console.empty()) return "";
   const size_t at = m_console.rfind("fault: ");
   if (at == std::string::npos) return "; it has written: " + m_console;
-  const auto pc = static_cast<uint32_t>(std::strtoul(m_console.c_str() + at + 7, nullptr, 16));
-  return "; " + m_console.substr(at) + " (PC, LR, CFSR, BFAR) in '" +
-         cpu::function_at(m_image, pc) + "'";
+  const uint64_t pc = std::strtoull(m_console.c_str() + at + 7, nullptr, 16);
+  return "; " + m_console.substr(at) + " (" + m_core->fault_words() + ") in '" +
+         m_core->function_at(pc) + "'";
+}
+
+// The stack is at the begin of RAM, so that it does not run into data.
+std::string HostCpu::overflow() const {
+  const uint64_t stack = m_core->stack_pointer();
+  constexpr uint32_t kRoom = 64;  // a frame that does not fit
+  if (stack >= kRam + kRoom || stack < kRam - (kRamBytes)) return "";
+  char at[24];
+  std::snprintf(at, sizeof at, "0x%08llx", static_cast<unsigned long long>(stack));
+  return std::string("; its stack has overflowed: the stack pointer is ") + at +
+         ", below RAM; give it more in the linker script";
 }
 
 // --------------------------------------------------------------------------------------- time
@@ -202,62 +190,60 @@ void HostCpu::update_line() {
   const bool level = m_host.interrupted();
   if (level == m_line) return;
   m_line = level;
-  m_core.set_interrupt(PRESIL_CPU_INTERRUPT, level);
+  m_core->set_interrupt(level);
 }
 
 // ------------------------------------------------------------------------------------ accesses
 
-cpu::Device::Answer HostCpu::Tile::load(uint32_t address, unsigned bytes, uint64_t cycle,
-                                        uint32_t& value) {
-  if (bytes != 4) return Answer::kRefused;
+bool HostCpu::Tile::peek(uint32_t address, bool write, uint32_t& value) {
+  return m_cpu.m_host.peek32(address - PRESIL_CPU_TILE, write, value);
+}
+
+Access HostCpu::Tile::load(uint32_t address, uint64_t cycle, uint32_t& value) {
   m_cpu.follow(cycle);
   value = m_cpu.m_host.read32(address - PRESIL_CPU_TILE);
-  m_cpu.m_core.add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
+  m_cpu.m_core->add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
   m_cpu.update_line();
-  return Answer::kDone;
+  return Access::kDone;
 }
 
-cpu::Device::Answer HostCpu::Tile::store(uint32_t address, unsigned bytes, uint64_t cycle,
-                                         uint32_t value) {
-  if (bytes != 4) return Answer::kRefused;
+Access HostCpu::Tile::store(uint32_t address, uint64_t cycle, uint32_t value) {
   m_cpu.follow(cycle);
   m_cpu.m_host.write32(address - PRESIL_CPU_TILE, value);
-  m_cpu.m_core.add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
+  m_cpu.m_core->add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
   m_cpu.update_line();
-  return Answer::kDone;
+  return Access::kDone;
 }
 
-cpu::Device::Answer HostCpu::load(uint32_t address, unsigned bytes, uint64_t, uint32_t& value) {
-  if (bytes != 4 || address != PRESIL_CPU_CONTROL + PRESIL_CPU_REQUEST) return Answer::kRefused;
-  if (m_request == 0) return Answer::kLater;
+Access HostCpu::load(uint32_t address, uint64_t, uint32_t& value) {
+  if (address != PRESIL_CPU_CONTROL + PRESIL_CPU_REQUEST) return Access::kRefused;
+  if (m_request == 0) return Access::kLater;
   value = m_request;
   m_request = 0;
-  return Answer::kDone;
+  return Access::kDone;
 }
 
-cpu::Device::Answer HostCpu::store(uint32_t address, unsigned bytes, uint64_t cycle,
-                                   uint32_t value) {
-  if (bytes != 4) return Answer::kRefused;
+Access HostCpu::store(uint32_t address, uint64_t cycle, uint32_t value) {
   switch (address - PRESIL_CPU_CONTROL) {
     case PRESIL_CPU_DONE:
       m_status = value;
       m_answered = true;
-      return Answer::kDone;
+      return Access::kDone;
     case PRESIL_CPU_EXCHANGE:
       m_exchange = value;
-      return Answer::kDone;
+      return Access::kDone;
     case PRESIL_CPU_REMAP:
-      return remap(value) ? Answer::kDone : Answer::kRefused;
+      return remap(value) ? Access::kDone : Access::kRefused;
     case PRESIL_CPU_TAG:
       m_tag = value;
-      return Answer::kDone;
+      return Access::kDone;
     case PRESIL_CPU_STATE:
       follow(cycle);
       m_recorder.observe(static_cast<presil_host_state>(value & 255),
                          static_cast<uint8_t>(value >> 8), m_tag, soc_cycle(cycle));
-      return Answer::kDone;
+      return Access::kDone;
     default:
-      return Answer::kRefused;
+      return Access::kRefused;
   }
 }
 
@@ -266,8 +252,7 @@ bool HostCpu::remap(uint32_t page) {
   const uint64_t system = uint64_t{page} * kPage;
   if (system < PRESIL_DRAM_BASE) return false;
   uint8_t* host = m_memory.bytes_at(system, m_window_bytes);
-  if (host != nullptr) m_core.memory().move(PRESIL_CPU_WINDOW, host);
-  return host != nullptr;
+  return host != nullptr && m_core->move(PRESIL_CPU_WINDOW, host);
 }
 
 }  // namespace presil::host_cpu

@@ -45,6 +45,8 @@ class JobDriver {
   virtual std::string cancel() = 0;
   /// Of what was not done.
   virtual std::string error() const = 0;
+  /// A command has ended. @return whether it belongs to the job that is recorded
+  virtual bool recorded(const CommandRecord&) { return true; }
   /// What a core did since it was started, and in the last job; null for the native driver.
   virtual nlohmann::json host() const { return nullptr; }
 };
@@ -55,5 +57,9 @@ std::unique_ptr<JobDriver> native_driver(Soc& soc, const SocConfig& config);
 /// @throws Failure where the device does not open, Refusal of what this host cannot do
 std::unique_ptr<JobDriver> firmware_driver(Soc& soc, const SocConfig& config,
                                            const nlohmann::json& host);
+
+/// An image with a program of its own and a network (sim/host_cpu/image.h).
+std::unique_ptr<JobDriver> image_driver(Soc& soc, const SocConfig& config,
+                                        const nlohmann::json& host);
 
 }  // namespace presil::platform

@@ -17,10 +17,12 @@
 #include <vector>
 
 #include "models/base/refusal.h"
-#include "rtl/common/command_text.h"
-#include "rtl/soc/engines.h"
 #include "rtl/soc/loadable_generated.h"
+#include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
+#include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/divergence_failure.h"
+#include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/job_faults.h"
@@ -38,7 +40,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDiffers = 1, kHardware = 3;
+constexpr int kHardware = 3;
 
 double cpu_seconds() {
   timespec t{};
@@ -73,40 +75,16 @@ json record_of(const CommandRecord& r) {
   return record;
 }
 
+host_cpu::Files files_of(const json& host) {
+  return {host.at("kind"), host.at("core"), host.at("firmware")};
+}
+
 TraceOrder order_of(const json& message) {
   return {message.at("file"), message.at("tags"), message.at("first"), message.at("end"),
           message.at("most")};
 }
 
 }  // namespace
-
-/// As in a readable stream; null: there is no command.
-json command_of(const rtl::Divergence& d) {
-  if (d.words.empty()) return json();
-  for (unsigned kind = 0; kind < PRESIL_ENGINE_MOST_KINDS; ++kind) {
-    const presil_engine_description* const engine = presil_engine_description_of(kind);
-    if (engine != nullptr && d.block == engine->name)
-      return command_to_text(*engine->format(), d.words.data());
-  }
-  return json();
-}
-
-/// What a block in RTL has stopped with.
-Failure failure_of(const rtl::Divergence& d) {
-  const bool assertion = d.stage == "assertion";
-  return {assertion ? kHardware : kDiffers, d.text(),
-          json{{"block", d.block},
-               {"stage", d.stage},
-               {"index", d.in_command ? json(d.index) : json()},
-               {"tag", d.in_command ? json(d.tag) : json()},
-               {"command", command_of(d)},
-               {"words", d.words},
-               {"address", d.address},
-               {"model", d.model},
-               {"rtl", d.rtl},
-               {"model_cycle", d.model_cycle < 0 ? json() : json(d.model_cycle)},
-               {"rtl_cycle", d.rtl_cycle < 0 ? json() : json(d.rtl_cycle)}}};
-}
 
 /// A tensor whose bytes are copied out when the last of the commands that complete it ends.
 struct Kept {
@@ -129,6 +107,8 @@ struct Session::State {
   std::vector<std::vector<size_t>> kept_by_tag;  ///< indices of kept
   Recorder recorder;
   json host;  ///< of message open; null: native
+  std::unique_ptr<debug::Debugger> cpu_debugger, dsp_debugger;
+  std::unique_ptr<DspDebug> dsp_debug;
   std::optional<JobFaults> faults;
   std::vector<CommandRecord> model_records;  ///< of blocks in lock-step
 
@@ -160,6 +140,8 @@ struct Session::State {
     throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
+  json answer(const json& message);
+  json listen(const json& message);
   json open(const json& message);
   json load(const json& message);
   void refuse_other_engines() const;
@@ -191,14 +173,36 @@ json Session::State::open(const json& message) {
   soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
+  if (dsp_debugger != nullptr) {
+    if (config.dsp.units == 0)
+      throw Refusal("gdb", "the SoC has no DSP, dsp.units must be 1; or leave dsp:PORT out");
+    dsp_debug = std::make_unique<DspDebug>(*soc, *dsp_debugger, kernels);
+    soc->watch_programs(dsp_debug.get());
+  }
   soc->observe_model([this](const CommandRecord& record) { model_records.push_back(record); });
   host = message.value("host", json());
   open_driver();
   return json::object();
 }
 
+/// Before `open`: where debuggers may come to. @return the ports
+json Session::State::listen(const json& message) {
+  json ports = json::object();
+  for (const auto& [core, port] : message.at("ports").items()) {
+    auto& debugger = core == "dsp" ? dsp_debugger : cpu_debugger;
+    debugger = std::make_unique<debug::Debugger>(port.get<uint16_t>());
+    ports[core] = debugger->port();
+  }
+  return {{"ports", ports}};
+}
+
 void Session::State::open_driver() {
-  driver = host.is_null() ? native_driver(*soc, config) : firmware_driver(*soc, config, host);
+  if (cpu_debugger != nullptr && !host.is_null())
+    soc->host_cpu(files_of(host)).debug(*cpu_debugger);
+  if (host.is_null())
+    driver = native_driver(*soc, config);
+  else
+    driver = (host.value("image", false) ? image_driver : firmware_driver)(*soc, config, host);
 }
 
 /// The tile's reset, after which its software begins anew: device and network as before.
@@ -283,6 +287,7 @@ SpaceBytes Session::State::spaces() const {
 }
 
 void Session::State::ended(const CommandRecord& record) {
+  if (driver != nullptr && !driver->recorded(record)) return;
   recorder.add(record);
   if (faults) faults->ended(record);
   if (record.tag >= kept_by_tag.size()) return;
@@ -464,15 +469,24 @@ Session::Session() : m_state(std::make_unique<State>()) {}
 Session::~Session() = default;
 
 json Session::answer(const json& message) {
+  try {
+    return m_state->answer(message);
+  } catch (const debug::Killed& killed) {
+    throw Failure(2, std::string("gdb: ") + killed.what());
+  }
+}
+
+json Session::State::answer(const json& message) {
   const std::string what = message.at("do");
-  if (what == "open") return m_state->open(message);
-  if (what == "load") return m_state->load(message);
-  if (what == "job") return m_state->job(message);
-  if (what == "jobs") return m_state->jobs(message);
-  if (what == "serve") return m_state->serve_all(message);
-  if (what == "remote") return m_state->remote(message);
-  if (what == "reset") return m_state->reset();
-  if (what == "kernels") return {{"kernels", m_state->kernels.answer()}};
+  if (what == "listen") return listen(message);
+  if (what == "open") return open(message);
+  if (what == "load") return load(message);
+  if (what == "job") return job(message);
+  if (what == "jobs") return jobs(message);
+  if (what == "serve") return serve_all(message);
+  if (what == "remote") return remote(message);
+  if (what == "reset") return reset();
+  if (what == "kernels") return {{"kernels", kernels.answer()}};
   if (what == "usage") {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

@@ -53,6 +53,29 @@ TEST(DspCore, rights_and_alignment_are_checked_for_the_whole_access) {
   }
 }
 
+TEST(DspCore, a_jump_beyond_4_gib_is_a_fetch_fault_at_its_target) {
+  Machine m;
+  m.core.hart().x[12] = uint64_t{1} << 32 | Machine::kCode;
+  Assembler a(Machine::kCode);
+  a("jalr", {1, 0, 12});
+  const Stop& stop = m.run(a);
+  EXPECT_EQ(stop.cause, Cause::kFetch);
+  EXPECT_EQ(stop.address, uint64_t{1} << 32 | Machine::kCode);
+}
+
+TEST(DspCore, without_a_vector_unit_its_instructions_are_illegal) {
+  for (const bool vector : {true, false}) {
+    Config config;
+    config.vector = vector;
+    Machine m(config);
+    Assembler a(Machine::kCode);
+    a("vsetivli", {0, 4, vtype(32, 0)});
+    a("vmv.v.i", {4, 1});
+    EXPECT_EQ(m.run(a).cause, vector ? Cause::kCall : Cause::kIllegal);
+    EXPECT_EQ(m.core.instructions(), vector ? 2u : 0u);
+  }
+}
+
 TEST(DspCore, a_vector_load_stops_at_the_refused_element_and_goes_on_from_it) {
   Machine m;
   for (unsigned i = 0; i < m.data.size(); ++i) m.data[i] = static_cast<uint8_t>(i * 7);

@@ -9,6 +9,28 @@
 #include <random>
 #include <vector>
 
+extern "C" {  // of rv64/float64_names.c; rv64_ stands for the first two underscores
+uint64_t rv64_adddf3(uint64_t a, uint64_t b);
+uint64_t rv64_subdf3(uint64_t a, uint64_t b);
+uint64_t rv64_muldf3(uint64_t a, uint64_t b);
+uint64_t rv64_divdf3(uint64_t a, uint64_t b);
+int rv64_eqdf2(uint64_t a, uint64_t b);
+int rv64_nedf2(uint64_t a, uint64_t b);
+int rv64_ltdf2(uint64_t a, uint64_t b);
+int rv64_ledf2(uint64_t a, uint64_t b);
+int rv64_gtdf2(uint64_t a, uint64_t b);
+int rv64_gedf2(uint64_t a, uint64_t b);
+int rv64_unorddf2(uint64_t a, uint64_t b);
+uint64_t rv64_extendsfdf2(float x);
+float rv64_truncdfsf2(uint64_t x);
+uint64_t rv64_floatsidf(int32_t n);
+uint64_t rv64_floatunsidf(uint32_t n);
+uint64_t rv64_floatdidf(int64_t n);
+uint64_t rv64_floatundidf(uint64_t n);
+int32_t rv64_fixdfsi(uint64_t x);
+int64_t rv64_fixdfdi(uint64_t x);
+}
+
 namespace presil::host_cpu {
 namespace {
 
@@ -104,6 +126,45 @@ TEST(Float64, conversions_are_the_processors) {
     if (std::abs(x) < 0x1p63f) {
       ASSERT_EQ(__aeabi_f2lz(bits32(x)), static_cast<int64_t>(x)) << x;
     }
+  }
+}
+
+// The same by the names that compilers for RISC-V call; a comparison answers an order with 0.
+TEST(Float64, names_of_riscv_mean_what_compilers_expect) {
+  std::vector<double> all = numbers();
+  std::mt19937_64 random(9);
+  for (int i = 0; i < 200000; ++i) {
+    const double a = all[random() % all.size()], b = i % 8 == 0 ? a : all[random() % all.size()];
+    const uint64_t x = bits(a), y = bits(b);
+    ASSERT_EQ(rv64_adddf3(x, y), bits(a + b)) << a << " " << b;
+    ASSERT_EQ(rv64_subdf3(x, y), bits(a - b)) << a << " " << b;
+    ASSERT_EQ(rv64_muldf3(x, y), bits(a * b)) << a << " " << b;
+    ASSERT_EQ(rv64_divdf3(x, y), bits(a / b)) << a << " " << b;
+    ASSERT_EQ(rv64_eqdf2(x, y) == 0, a == b) << a << " " << b;
+    ASSERT_EQ(rv64_nedf2(x, y) != 0, a != b) << a << " " << b;
+    ASSERT_EQ(rv64_ltdf2(x, y) < 0, a < b) << a << " " << b;
+    ASSERT_EQ(rv64_ledf2(x, y) <= 0, a <= b) << a << " " << b;
+    ASSERT_EQ(rv64_gtdf2(x, y) > 0, a > b) << a << " " << b;
+    ASSERT_EQ(rv64_gedf2(x, y) >= 0, a >= b) << a << " " << b;
+    ASSERT_EQ(rv64_unorddf2(x, y) != 0, std::isunordered(a, b)) << a << " " << b;
+    ASSERT_EQ(bits32(rv64_truncdfsf2(x)), bits32(static_cast<float>(a))) << a;
+    const auto f = static_cast<float>(a);
+    ASSERT_EQ(rv64_extendsfdf2(f), bits(static_cast<double>(f))) << f;
+    if (std::abs(a) < 0x1p31) {
+      ASSERT_EQ(rv64_fixdfsi(x), static_cast<int32_t>(a)) << a;
+    }
+    if (std::abs(a) < 0x1p63) {
+      ASSERT_EQ(rv64_fixdfdi(x), static_cast<int64_t>(a)) << a;
+    }
+    const uint64_t n = random() >> random() % 64;
+    const auto s = static_cast<int64_t>(random()) >> random() % 64;
+    ASSERT_EQ(rv64_floatundidf(n), bits(static_cast<double>(n))) << n;
+    ASSERT_EQ(rv64_floatdidf(s), bits(static_cast<double>(s))) << s;
+    const auto half = static_cast<uint32_t>(n);
+    ASSERT_EQ(rv64_floatunsidf(half), bits(static_cast<double>(half))) << half;
+    ASSERT_EQ(rv64_floatsidf(static_cast<int32_t>(half)),
+              bits(static_cast<double>(static_cast<int32_t>(half))))
+        << half;
   }
 }
 

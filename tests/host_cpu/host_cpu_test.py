@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import presil
 import pytest
+from host_cores import CORES, WITH_NATIVE
 from presil import paths
-from presil.host import HOSTS, host_message
+from presil.host import host_message
 from presil.samples import inputs_of
 from presil.simulation import Simulation
 
-CORES = [host for host in HOSTS if host != "native"]
 TRAINED = {
     "resnet8": "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite",
     "mobilenet_v2": "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
@@ -74,8 +74,9 @@ def test_samples_run_one_after_another(digits: Path) -> None:
     assert len(firmware.record["host"]["per_sample"]) == 3
 
 
-def test_the_same_run_takes_the_same_cycles(digits: Path) -> None:
-    first, second = (presil.run(digits, host="m33").record for _ in range(2))
+@pytest.mark.parametrize("host", CORES)
+def test_the_same_run_takes_the_same_cycles(digits: Path, host: str) -> None:
+    first, second = (presil.run(digits, host=host).record for _ in range(2))
     assert first["host"] == second["host"]
     assert first["cycles"] == second["cycles"]
 
@@ -125,10 +126,11 @@ def test_networks_take_each_others_place(digits: Path) -> None:
 def test_a_host_that_there_is_not_is_refused(presil: Any, digits: Path) -> None:
     ended = presil("run", digits, "--host", "m7")
     assert ended.code == 2
-    assert "'m7' is not one of 'native', 'm33', 'm4'" in ended.err
+    assert "'m7' is not one of 'native', 'm33', 'm4', 'rv64', 'aarch64'" in ended.err
     import presil as package
 
-    with pytest.raises(package.Refusal, match="host is 'm7', expected one of native, m33, m4"):
+    said = "host is 'm7', expected one of native, m33, m4, rv64, aarch64"
+    with pytest.raises(package.Refusal, match=said):
         package.run(digits, host="m7")
 
 
@@ -175,7 +177,7 @@ def test_firmware_that_faults_is_told_with_its_place(tmp_path: Path) -> None:
     assert "has taken exception 3" in answer["error"] and "presil_reset" in answer["error"]
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("host", WITH_NATIVE)
 def test_a_job_that_does_not_end_in_time_is_reported_by_the_driver(digits: Path, host: str) -> None:
     said = r"job 0 did not end within 50000 ns; dla command \d+ \(layer \w+\) runs; .* waits for"
     with pytest.raises(presil.HardwareError, match=said):

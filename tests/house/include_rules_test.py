@@ -29,6 +29,8 @@ CONTRACTS_OF_KERNELS = (
 # objects that call each other; the sc_module of the memory holds crossbar and DRAM. Each may know
 # those after it, none those before it.
 AFTER = {"dma": ("models/noc/",), "noc": ("models/memory/",)}
+# The instructions of the core with traps are those of the DSP's scalar core.
+BUILT_ON = {"rv64": ("models/dsp/",)}
 
 
 def sources() -> list[Path]:
@@ -58,6 +60,8 @@ def allowed(name: str, included: str) -> bool:
         return layer != "driver"
     if layer == "models":
         if included.startswith((own, "models/common/")):
+            return True
+        if included.startswith(BUILT_ON.get(room, ("models/base/",))):
             return True
         if PLAIN.match(name):
             return False

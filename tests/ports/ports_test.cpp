@@ -88,17 +88,19 @@ class Ports : public ::testing::Test {
         << "driver/README.md does not have this row:\n"
         << row;
   }
-  static std::string firmware(const std::string& cpu) {
+  static std::string firmware(const std::string& cpu, const std::string& core) {
     const std::string elf = folder() + cpu + ".elf";
     const std::string said = output_of(
         "/usr/bin/python3 driver/port/baremetal/firmware.py tests/ports/firmware.c "
         "tests/ports/steps.c -o " +
         elf + " --cpu " + cpu);
     EXPECT_EQ(said, "");
-    return output_of(std::string(SOC) + " " + cpu + " models/cpu/cores/cortex_" + cpu + ".yaml " +
-                     elf + files("soc"));
+    return output_of(std::string(SOC) + " firmware " + cpu + " " + core + " " + elf + files("soc"));
   }
+  static bool has_clang() { return std::system("command -v clang-19 ld.lld-19 > /dev/null") == 0; }
 };
+
+constexpr const char* kNoClang = "SKIPPED: firmware requires clang-19 and lld-19";
 
 TEST_F(Ports, mock) {
   expect_row("mock", "registers and counters; engines that compute nothing",
@@ -153,15 +155,29 @@ TEST_F(Ports, linux_uio) {
 }
 
 TEST_F(Ports, m33) {
-  if (std::system("command -v clang-19 ld.lld-19 > /dev/null") != 0)
-    GTEST_SKIP() << "firmware requires clang-19 and lld-19";
-  expect_row("baremetal`, `m33", "firmware on a Cortex-M33", firmware("m33"));
+  if (!has_clang()) GTEST_SKIP() << kNoClang;
+  expect_row("baremetal`, `m33", "firmware on a Cortex-M33",
+             firmware("m33", "models/cpu/cores/cortex_m33.yaml"));
 }
 
 TEST_F(Ports, m4) {
-  if (std::system("command -v clang-19 ld.lld-19 > /dev/null") != 0)
-    GTEST_SKIP() << "firmware requires clang-19 and lld-19";
-  expect_row("baremetal`, `m4", "firmware on a Cortex-M4F", firmware("m4"));
+  if (!has_clang()) GTEST_SKIP() << kNoClang;
+  expect_row("baremetal`, `m4", "firmware on a Cortex-M4F",
+             firmware("m4", "models/cpu/cores/cortex_m4.yaml"));
+}
+
+TEST_F(Ports, rv64) {
+  if (!has_clang()) GTEST_SKIP() << kNoClang;
+  expect_row("baremetal`, `rv64", "firmware on an RV64IMFC core",
+             firmware("rv64", "models/rv64/cores/rv64.yaml"));
+}
+
+TEST_F(Ports, aarch64) {
+  if (!has_clang()) GTEST_SKIP() << kNoClang;
+  const std::string said = firmware("aarch64", "sim/host_cpu/cores/aarch64.yaml");
+  if (said.find("requires the program presil-aarch64") != std::string::npos)
+    GTEST_SKIP() << "SKIPPED: this build has no AArch64 core (package libunicorn-dev)";
+  expect_row("baremetal`, `aarch64", "firmware on an AArch64 core, by Unicorn", said);
 }
 
 TEST_F(Ports, a_name_that_nobody_serves_is_told) {

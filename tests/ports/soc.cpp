@@ -1,7 +1,7 @@
 // The steps on a simulated SoC:
 //   model|rtl LOADABLE INPUT EXPECTED      the driver in this process
 //   serve NAME                             its port for another process
-//   m33|m4 CORE ELF LOADABLE INPUT EXPECTED   the driver and the steps as firmware
+//   firmware HOST CORE ELF LOADABLE INPUT EXPECTED   the driver and the steps as firmware
 #include "sim/platform/soc.h"
 
 #include <presil/remote.h>
@@ -65,7 +65,7 @@ int sc_main(int, char** argv) {
     if (wrong != nullptr) std::fprintf(stderr, "%s\n", wrong);
     return wrong != nullptr;
   }
-  if (world == "m33" || world == "m4") return run_firmware(soc, argv);
+  if (world == "firmware") return run_firmware(soc, argv + 1);
   return presil::driver::run_port_steps(soc.port(), PortFiles(argv + 2),
                                         presil::soc_sha256(SocConfig{}).c_str());
 }

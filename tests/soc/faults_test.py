@@ -31,6 +31,14 @@ def test_random_faults_are_survived(which: int, everything: bool) -> None:
     assert kinds == set(KINDS)
 
 
+def test_random_faults_are_survived_by_firmware_on_rv64(everything: bool) -> None:
+    count = 1400 if everything else 28
+    tally = Campaign(with_boxes(), "rv64", 7).run(count, 103)
+    assert not tally.wrong, "\n".join(tally.wrong[:10])
+    assert tally.count == count
+    assert sum(tally.reported.values()) + sum((tally.exact - tally.idle).values()) > count // 2
+
+
 @pytest.fixture(scope="module")
 def program() -> package.Program:
     return with_boxes()

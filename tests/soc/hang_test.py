@@ -111,8 +111,9 @@ def test_the_chain_of_waits_leads_to_the_culprit(program: package.Program) -> No
     assert [link["queue"] for link in hang["chain"]] == ["dla", "dma0"]
 
 
-def test_a_core_says_where_it_is(program: package.Program) -> None:
-    hang = hang_of(program, Fault("stuck", queue="dla", cycle=100_000), "m33")
+@pytest.mark.parametrize("host", ["m33", "rv64"])
+def test_a_core_says_where_it_is(program: package.Program, host: str) -> None:
+    hang = hang_of(program, Fault("stuck", queue="dla", cycle=100_000), host)
     assert "WFI" in hang["core"] and "0x" in hang["core"] and "wait" in hang["core"], hang["core"]
     assert f"core: {hang['core']}" in hang_text(hang)
 

@@ -1,18 +1,8 @@
 #include "driver/port/baremetal/baremetal_port.h"
 
+#include "driver/port/baremetal/core.h"
+
 #define REGISTER(address) (*(volatile uint32_t*)(uintptr_t)(address))
-#define DEMCR REGISTER(0xe000edfcu)
-#define DWT_CONTROL REGISTER(0xe0001000u)
-#define DWT_CYCLES REGISTER(0xe0001004u)
-#define TIMER_CONTROL REGISTER(0xe000e010u)
-#define TIMER_RELOAD REGISTER(0xe000e014u)
-#define TIMER_VALUE REGISTER(0xe000e018u)
-#define INTERRUPT_ENABLE(line) REGISTER(0xe000e100u + (line) / 32 * 4)
-#define INTERRUPT_PENDING(line) REGISTER(0xe000e200u + (line) / 32 * 4)
-#define INTERRUPT_CLEAR(line) REGISTER(0xe000e280u + (line) / 32 * 4)
-#define CONTROL_STATE REGISTER(0xe000ed04u)
-#define CLEAR_TIMER (1u << 25)
-#define MOST_TICKS 0xffffffu
 
 /* 0: the window does not reach it. */
 static uint32_t seen(const presil_window* w, uint64_t address, uint32_t bytes) {
@@ -52,17 +42,15 @@ static void release(void* self, presil_memory* memory) {
   if (at + (uint32_t)memory->bytes == b->used) b->used = at;
 }
 
-/* No cache: accesses need only to be complete. */
+/* No cache that engines do not see: accesses need only to be complete. */
 static void complete(void* self, const void* host, size_t bytes) {
   (void)self, (void)host, (void)bytes;
-  __asm volatile("dsb" ::: "memory");
+  presil_core_complete();
 }
 
 static uint64_t now_ns(void* self) {
   presil_baremetal* b = self;
-  const uint32_t now = DWT_CYCLES;
-  b->cycles += (uint32_t)(now - b->counted);
-  b->counted = now;
+  b->cycles += presil_core_passed(b);
   /* in parts: cycles * 1000 would overflow after some years */
   return b->cycles / b->cycles_per_us * 1000 +
          b->cycles % b->cycles_per_us * 1000 / b->cycles_per_us;
@@ -71,29 +59,14 @@ static uint64_t now_ns(void* self) {
 /* Sleeps until the line is up or the timer has run out. Interrupts are masked: no handler runs. */
 static presil_wait_result wait(void* self, uint64_t timeout_ns) {
   presil_baremetal* b = self;
-  const uint32_t line = 1u << b->interrupt % 32;
   const uint64_t start = now_ns(b);
-  presil_wait_result result = PRESIL_WAIT_TIMED_OUT;
-  __asm volatile("cpsid i" ::: "memory");
-  INTERRUPT_ENABLE(b->interrupt) = line;
-  for (;;) {
-    INTERRUPT_CLEAR(b->interrupt) = line; /* stays pending while it is high */
-    if (INTERRUPT_PENDING(b->interrupt) & line) {
-      result = PRESIL_WAIT_INTERRUPT;
-      break;
-    }
+  presil_core_watch(b);
+  while (!presil_core_line_is_up(b)) {
     const uint64_t passed = now_ns(b) - start;
-    if (passed >= timeout_ns) break;
-    const uint64_t left_us = (timeout_ns - passed) / 1000 + 1;
-    const uint64_t most = MOST_TICKS / b->cycles_per_us;
-    TIMER_RELOAD = (uint32_t)(left_us < most ? left_us : most) * b->cycles_per_us;
-    TIMER_VALUE = 0;
-    TIMER_CONTROL = 7;
-    __asm volatile("dsb\n wfi" ::: "memory");
-    TIMER_CONTROL = 0;
-    CONTROL_STATE = CLEAR_TIMER;
+    if (passed >= timeout_ns) return PRESIL_WAIT_TIMED_OUT;
+    presil_core_wait(b, (timeout_ns - passed) / 1000 + 1);
   }
-  return result;
+  return PRESIL_WAIT_INTERRUPT;
 }
 
 static void spend(void* self, const presil_task* task) {
@@ -103,9 +76,7 @@ static void spend(void* self, const presil_task* task) {
 presil_port presil_baremetal_port(presil_baremetal* state) {
   state->used = 0;
   state->cycles = 0;
-  DEMCR |= 1u << 24;
-  DWT_CONTROL |= 1;
-  state->counted = DWT_CYCLES;
+  presil_core_start(state);
   const presil_port port = {.self = state,
                             .read32 = read32,
                             .write32 = write32,

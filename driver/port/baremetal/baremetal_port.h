@@ -1,6 +1,6 @@
 /* The driver's port on a core of its own, without an operating system, a heap or a C library.
  *
- * A core of 32 bits sees the tile's registers and the DRAM through two windows. An address that no
+ * A core sees the tile's registers and the DRAM through two windows. An address that no
  * window reaches is not accessed: `alloc` refuses, `read32` answers all ones. */
 #ifndef PRESIL_BAREMETAL_PORT_H
 #define PRESIL_BAREMETAL_PORT_H
@@ -19,8 +19,8 @@ typedef struct presil_baremetal {
   uint32_t interrupt;     /* line of the core that the tile raises */
   uint32_t cycles_per_us; /* of the core's clock */
   uint32_t used;          /* bytes of `memory`; 0 at the beginning */
-  uint64_t cycles;        /* the cycle counter, longer than its 32 bits */
-  uint32_t counted;
+  uint64_t cycles;        /* since the port was made */
+  uint64_t counted;       /* the core's counter, when it was last read */
 } presil_baremetal;
 
 /* @param state filled in but for the last three fields; lives as long as the port */

@@ -3,9 +3,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#define WORD sizeof(uintptr_t) /* of the core */
+
 void* memcpy(void* to, const void* from, size_t bytes) {
   uint8_t* t = to;
   const uint8_t* f = from;
+  if (WORD > 4 && (((uintptr_t)t | (uintptr_t)f) & (WORD - 1)) == 0) {
+    for (; bytes >= WORD; bytes -= WORD, t += WORD, f += WORD)
+      *(uintptr_t*)(void*)t = *(const uintptr_t*)(const void*)f;
+  }
   if ((((uintptr_t)t | (uintptr_t)f) & 3) == 0) {
     for (; bytes >= 4; bytes -= 4, t += 4, f += 4)
       *(uint32_t*)(void*)t = *(const uint32_t*)(const void*)f;

@@ -18,7 +18,8 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
-from .cli_flight import in_flight_option, overlap_option
+from .cli_firmware import firmware_command
+from .cli_flight import gdb_option, in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
@@ -28,7 +29,7 @@ from .cosim import cosim
 from .cosim_table import print_cosim
 from .engines import load_engines
 from .hang import hang_kept
-from .host import HOSTS, NATIVE
+from .host import HOSTS, NATIVE, program_lines
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -75,7 +76,7 @@ from .run import Run
 from .run import run as run_program
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
-from .trace import sentence as waveform_sentence
+from .trace import print_waveforms
 
 
 class Verbs(click.Group):
@@ -164,8 +165,9 @@ def compile_command(
     type=click.Choice(HOSTS),
     default=NATIVE,
     show_default=True,
-    help="What runs the driver: this process, or a Cortex core with it as firmware.",
+    help="What runs the driver: this process, or a core with it as firmware.",
 )
+@gdb_option
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @in_flight_option
 @click.option(
@@ -183,6 +185,7 @@ def run_command(
     labels: str | None,
     host: str,
     in_flight: int,
+    gdb: tuple[str, ...],
     fault: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
@@ -203,7 +206,7 @@ def run_command(
     with options.claim(ready) as folder:
         with hang_kept(folder.path), progress_bar("samples", not options.quiet) as progress:
             run = run_program(
-                program,
+                ready.runs or program,
                 ready.arrays,
                 options.check,
                 ready.goldens,
@@ -216,6 +219,7 @@ def run_command(
                 dsp_trace_of(traces, trace_window, trace_tile, trace_lines, folder.path),
                 host=host,
                 fault=fault,
+                gdb=gdb,
                 state=options.state,
                 in_flight=in_flight,
             )
@@ -229,7 +233,7 @@ def run_command(
         saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
         report(run, ready.source, saved, options, verbose)
-    if not run.exact:
+    if not run.exact or run.record.get("host", {}).get("exit_code"):
         sys.exit(EXIT_CHECK_FAILED)
 
 
@@ -286,13 +290,6 @@ def write_json(record: dict[str, Any], file: str | None) -> bool:
     return file != "-"
 
 
-def print_waveforms(out: Console, record: dict[str, Any]) -> None:
-    for waveform in record.get("waveforms", []):
-        out.print(waveform_sentence(waveform), markup=False, soft_wrap=True)
-    if record.get("waveforms") == []:
-        out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")
-
-
 def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bool) -> None:
     """What a person reads after a run."""
     out = console()
@@ -301,6 +298,8 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
         return
     print_run(out, run.record, options.every_layer)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
+    for line in program_lines(run.record):
+        out.print(line, markup=False, highlight=False, soft_wrap=True)
     if "passes" in run.record:
         out.print(passes.sentence(run.record["passes"]), soft_wrap=True)
     for answer in filter(None, map(sentence, run.record.get("pictures", []))):
@@ -427,7 +426,9 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in (inspect_command, assemble_command, serve_command, remote_command, socs_command):
+for verb in (firmware_command, inspect_command, assemble_command):
+    cli.add_command(verb)
+for verb in (serve_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

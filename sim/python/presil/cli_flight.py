@@ -1,4 +1,4 @@
-"""Options of verbs that compile for, or run, several samples in flight."""
+"""Options of verbs that compile for, or run, several samples in flight; of the debugger."""
 
 from __future__ import annotations
 
@@ -25,4 +25,13 @@ def in_flight_option(command: Command) -> Command:
         show_default=True,
         help="Samples that the SoC has at once: one begins on an engine that the one before has "
         "left.",
+    )(command)
+
+
+def gdb_option(command: Command) -> Command:
+    return click.option(
+        "--gdb",
+        multiple=True,
+        metavar="[cpu:|dsp:]PORT",
+        help="Wait for GDB at this port: at the host's core, or at the DSP. 0: any that is free.",
     )(command)

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 from . import paths
+from .image import Image
 from .names import one_of
 from .refusal import Refusal
 
 NATIVE = "native"
-HOSTS = (NATIVE, "m33", "m4")
+CORES = {
+    "m33": "models/cpu/cores/cortex_m33.yaml",
+    "m4": "models/cpu/cores/cortex_m4.yaml",
+    "rv64": "models/rv64/cores/rv64.yaml",
+    "aarch64": "sim/host_cpu/cores/aarch64.yaml",
+}
+"""Of each host the file of its core, in the checkout."""
+HOSTS = (NATIVE, *CORES)
 
 
-def checked_host(host: Any) -> str:
-    return one_of(host, HOSTS, "run: host")
+def core_file(host: str) -> Path:
+    file = Path(CORES[host])
+    return paths.FIRMWARE / file.name if paths.INSTALLED else paths.ROOT / file
 
 
-def host_message(host: str) -> dict[str, Any]:
+def checked_host(host: Any) -> str | Image:
+    """One of HOSTS, or an image that brings its own driver."""
+    return host if isinstance(host, Image) else one_of(host, HOSTS, "run: host")
+
+
+def host_message(host: str | Image) -> dict[str, Any]:
     """What the simulator is told of it; nothing of the native one."""
+    if isinstance(host, Image):
+        place = {"kind": host.core, "core": str(core_file(host.core)), "firmware": str(host.file)}
+        return {"host": {**place, "image": True, "checked": host.checked}}
     if host == NATIVE:
         return {}
-    core, firmware = paths.CORES / f"cortex_{host}.yaml", paths.FIRMWARE / f"{host}.elf"
+    core, firmware = core_file(host), paths.FIRMWARE / f"{host}.elf"
     for file in (core, firmware):
         if not file.is_file():
             raise Refusal(
@@ -31,13 +49,37 @@ def host_message(host: str) -> dict[str, Any]:
     return {"host": {"kind": host, "core": str(core), "firmware": str(firmware)}}
 
 
-def host_record(host: str, accounts: list[dict[str, Any]]) -> dict[str, Any]:
+def host_record(host: str | Image, accounts: list[dict[str, Any]]) -> dict[str, Any]:
     """For run.json: what the core did in all samples; accounts: of each sample."""
+    if isinstance(host, Image):
+        return {
+            "kind": host.core,
+            "image": str(host.file),
+            "firmware_sha256": host.sha256(),
+            **sums_of(accounts),
+            "exit_code": max(a["exit_code"] for a in accounts),
+            "console": "".join(a["console"] for a in accounts),
+        }
     firmware = (paths.FIRMWARE / f"{host}.elf").read_bytes()
     return {
         "kind": host,
         "firmware_sha256": hashlib.sha256(firmware).hexdigest(),
         "load_cycles": accounts[0]["load_cycles"],
+        **sums_of(accounts),
+    }
+
+
+def sums_of(accounts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
         **{key: sum(a[key] for a in accounts) for key in ("cycles", "busy_cycles", "instructions")},
         "per_sample": [{"cycles": a["cycles"]} for a in accounts],
     }
+
+
+def program_lines(record: dict[str, Any]) -> list[str]:
+    """What the program of an image has written, and how it has ended."""
+    host = record.get("host", {})
+    if "exit_code" not in host:
+        return []
+    written = [f"{host['kind']}: {line}" for line in host["console"].splitlines()]
+    return [*written, f"{host['image']}: exit code {host['exit_code']}"]

@@ -18,6 +18,7 @@ from .console import console
 from .engines import libraries
 from .fitting import LAYOUTS
 from .host import NATIVE
+from .image import Image, is_elf, read_image
 from .inputs import ImageOptions, golden_slice, parse_samples, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
@@ -30,6 +31,7 @@ from .program import (
     USUAL_EFFORT,
     Program,
     compile,
+    is_loadable,
     open_loadable,
     with_states,
 )
@@ -49,7 +51,7 @@ BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
-USUAL = (("host", NATIVE), ("in_flight", 1))
+USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()))
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -127,27 +129,6 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def is_loadable(
-    file: str,
-    numerics: str | None,
-    post: str | None,
-    no_fallback: bool,
-    dispatch: str = DISPATCHES[0],
-    effort: int = USUAL_EFFORT,
-    batch: int = 1,
-) -> bool:
-    """Whether the file is a loadable, whose network options are decided."""
-    if Path(file).suffix != ".presil":
-        return False
-    chosen = dispatch != DISPATCHES[0] or effort != USUAL_EFFORT or batch != 1
-    if numerics or post or no_fallback or chosen:
-        raise Refusal(
-            "run: --numerics, --post, --batch, --dispatch, --effort and --no-fallback are fixed in "
-            "a loadable; give the network instead"
-        )
-    return True
-
-
 def program_of(
     file: str,
     soc: Any,
@@ -185,6 +166,8 @@ class Ready:
     given: bool
     passes: dict[str, Any] | None = None
     asked: dict[str, Any] | None = None
+    runs: Image | None = None
+    """What runs it, where that is an image of its own."""
 
     def describe(self, record: dict[str, Any]) -> None:
         """Where the data came from, into the record."""
@@ -237,6 +220,8 @@ class RunOptions:
         if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
             self.inputs = (str(own.sample),)
         self.check_writable()
+        if is_elf(self.network):
+            return self.prepared_image(read_image(self.network))
         soc = load_soc(self.soc, self.overrides, self.engines)
         program = program_of(
             self.network,
@@ -252,6 +237,22 @@ class RunOptions:
             state=self.state,
             overlap=self.overlap,
         )
+        return self.ready(program)
+
+    def prepared_image(self, image: Image) -> Ready:
+        """The network is in it, for the SoC that it was made for."""
+        given = self.numerics, self.post, self.no_fallback, self.dispatch
+        is_loadable("image.presil", *given, self.effort, self.batch)  # fixed in it as well
+        if self.soc != "edge" or self.overrides or self.engines:
+            raise Refusal("run: the SoC is fixed in an image; give the network instead")
+        ready = self.ready(image.program)
+        ready.runs = image
+        if not self.inputs:
+            ready.arrays, ready.source = image.arrays(), "the sample in the image"
+        return ready
+
+    def ready(self, program: Program) -> Ready:
+        """With its inputs read."""
         states = States.of(program.graph, self.state != "reset")
         given = states.given(program.inputs)
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
@@ -333,7 +334,7 @@ def file_digest(value: object) -> str | None:
 
 
 OPTIONS = (
-    click.argument("network", metavar="NETWORK|NAME|LOADABLE"),
+    click.argument("network", metavar="NETWORK|NAME|LOADABLE|IMAGE"),
     click.option(
         "--input",
         "inputs",

@@ -29,8 +29,9 @@ RTL_SIMULATOR = SIMULATORS / "presil-sim-rtl"
 FST_SIMULATOR = SIMULATORS / "presil-sim-rtl-fst"
 _extended: list[bool] = []
 """One entry when the native module's types have what native_types adds."""
-CORES = PARTS / "hosts" if INSTALLED else ROOT / "models" / "cpu" / "cores"
 FIRMWARE = PARTS / "hosts" if INSTALLED else ROOT / "sim" / "host_cpu" / "prebuilt"
+DSP_KERNELS = PARTS / "kernels" if INSTALLED else ROOT / "driver" / "kernels" / "dsp" / "prebuilt"
+FIRMWARE_SOURCES = PARTS / "firmware" if INSTALLED else ROOT
 D3 = PARTS / "d3.min.js" if INSTALLED else Path("/usr/share/javascript/d3/d3.min.js")
 
 

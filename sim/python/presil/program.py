@@ -267,6 +267,27 @@ def open_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Progr
     return program
 
 
+def is_loadable(
+    file: str,
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
+    dispatch: str = DISPATCHES[0],
+    effort: int = USUAL_EFFORT,
+    batch: int = 1,
+) -> bool:
+    """Whether the file is a loadable, whose network options are decided."""
+    if Path(file).suffix != ".presil":
+        return False
+    chosen = dispatch != DISPATCHES[0] or effort != USUAL_EFFORT or batch != 1
+    if numerics or post or no_fallback or chosen:
+        raise Refusal(
+            "run: --numerics, --post, --batch, --dispatch, --effort and --no-fallback are fixed in "
+            "a loadable; give the network instead"
+        )
+    return True
+
+
 def program_for(
     given: Any,
     soc: Any = None,

@@ -15,7 +15,9 @@ from .atomic import write_file, writing
 from .blocks import block_kinds
 from .engines import load_engines
 from .faults import faults_of
+from .gdb import gdb_of
 from .host import NATIVE
+from .image import Image, is_elf, read_image
 from .names import described, one_of
 from .network import named
 from .profile import DspTrace
@@ -32,7 +34,7 @@ from .run_text import run_text
 from .samples import inputs_of, split_samples
 from .simulation import RTL_SEED
 from .soc_parameters import Overrides
-from .states import STATES
+from .states import STATES, States
 from .trace import Trace
 
 __all__ = ["CHECKS", "Progress", "Run", "run", "split_samples"]
@@ -125,12 +127,14 @@ def run(
     seed: int = 0,
     state: str | None = None,
     in_flight: int = 1,
+    gdb: Any = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
     program: what `presil.compile` gave, or a network in any form that it takes, or a loadable's
-      file. soc, set, numerics, post, kernels, engines: as of `presil.compile`, where it is compiled
-      here; engines also of a loadable.
+      file, or an image of `presil firmware`, which runs on its core. soc, set, numerics, post,
+      kernels, engines: as of `presil.compile`, where it is compiled here; engines also of a
+      loadable.
     inputs: by name or in order, or the array of an only input; with the network's shape for one
       sample, or n times the first axis for n samples, run one after another. None: seeded random
       data (seed), or the own sample of a network of the project.
@@ -143,20 +147,30 @@ def run(
     rtl_seed: of the state that reset does not set in them.
     profile: what each instruction of the DSP's kernels did, in the record's `dsp`.
     dsp_trace: the instructions that the DSP executes in the first sample, in a file.
-    host: what runs the driver: 'native', or firmware on a core, 'm33' or 'm4'.
+    host: what runs the driver: 'native', or firmware on a core: 'm33', 'm4', 'rv64', 'aarch64'.
     fault: what goes wrong in the hardware: a file, a list of presil.Fault or of mappings as in a
       file (sim/faults/README.md). An error that it causes is a HardwareError.
     state: over samples, of an LSTM, an SVDF: 'reset', it is 0 before each (default), or 'keep',
       what a sample leaves is there for the next. A program that was compiled with 'keep' keeps.
+    gdb: a port at which the simulation waits for GDB, of the host's core, or with a native host of
+      the DSP; as text also 'cpu:3333' or 'dsp:3333', or several of these (sim/guides/debug.md).
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
       `overlap`, or here, the next one begins on an engine while others work on the one before.
     """
     if state is not None:
         one_of(state, STATES, "run: state")
+    image = image_for(program, host)
+    if image is not None:
+        program = image.program
     overlap = isinstance(in_flight, int) and in_flight > 1
     load_engines(engines)  # whose blocks are named
     kinds = block_kinds(blocks)
     compiled = program_for(program, soc, set, numerics, post, kernels, engines, state, overlap)
+    if image is not None and inputs is None:
+        inputs = image.arrays()
+    sample = compiled.network.sample if compiled.network else None
+    given = States.of(compiled.graph, state != "reset").given(compiled.inputs)
+    arrays, source = inputs_of(given, inputs, seed, sample)
     plan = RunPlan(
         compiled,
         check,
@@ -167,19 +181,29 @@ def run(
         rtl_seed,
         bool(profile),
         dsp_trace,
-        host,
+        host if image is None else image.for_inputs(arrays),
         faults_of(fault, compiled),
         state != "reset",
+        gdb_of(gdb, image or host),
         in_flight,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")
-    sample = compiled.network.sample if compiled.network else None
-    given = plan.states.given(compiled.inputs)
-    arrays, source = inputs_of(given, inputs, seed, sample)
     samples = split_samples(given, arrays)
     collected = run_samples(plan, samples, progress)
     outputs = collected.arrays
     record = record_of(plan, samples, collected, outputs)
     record["input"]["source"] = source
     return Run(record, outputs, compiled.outputs, compiled, collected.commands)
+
+
+def image_for(program: Any, host: str) -> Image | None:
+    """What was given to run, where it is an image, or its file; its core is the host."""
+    image = program if isinstance(program, Image) else None
+    if is_elf(program):
+        image = read_image(program)
+    if image is not None and host not in (NATIVE, image.core):
+        raise Refusal(
+            f"run: host is {host}, and '{image.file}' is an image for {image.core}; leave it out"
+        )
+    return image

@@ -13,7 +13,9 @@ import numpy as np
 from .blocks import block_kinds
 from .custom import Customs
 from .faults import FaultPlan
+from .gdb import Gdb
 from .host import NATIVE, checked_host
+from .image import Image
 from .names import instance, number, one_of
 from .profile import DspTrace
 from .program import Program
@@ -42,12 +44,14 @@ class RunPlan:
     rtl_seed: int = RTL_SEED
     profile: bool = False
     dsp_trace: DspTrace | None = None
-    host: str = NATIVE
+    host: str | Image = NATIVE
     """What runs the driver."""
     faults: FaultPlan = FaultPlan()
     """What goes wrong in the hardware."""
     keep_state: bool = False
     """Whether what a sample leaves in the states is there for the next."""
+    gdb: Gdb | None = None
+    """Debuggers that the simulation waits for."""
     in_flight: int = 1
     """Samples that the SoC has at once."""
 
@@ -84,6 +88,7 @@ class RunPlan:
             (self.keep, "check 'layers', whose tensors several samples would overwrite"),
             (self.trace is not None, "waveforms"),
             (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
+            (self.gdb is not None, "a debugger"),
             (bool(self.faults.faults), "faults, each of which is of one sample"),
             (self.host != NATIVE, "a core as the host, whose requests end one by one"),
             (self.keep_state and bool(self.states.record()), "states that are kept over samples"),

@@ -99,6 +99,7 @@ def loop(
         rtl_seed=plan.rtl_seed,
         waveforms=plan.waves is not None,
         host=plan.host,
+        gdb=plan.gdb,
     ) as simulation:
         for index, given in enumerate(samples):
             sample = plan.states.before(given)

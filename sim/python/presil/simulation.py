@@ -22,7 +22,9 @@ import numpy as np
 from . import paths
 from .atomic import writing
 from .faults import Fault
+from .gdb import Gdb
 from .host import NATIVE, host_message
+from .image import Image
 from .interrupt import at_end, held_back
 from .program import Program
 from .refusal import (
@@ -74,14 +76,16 @@ class Simulation:
         rtl_seed: int = RTL_SEED,
         waveforms: bool = False,
         trace: Mapping[str, Any] | None = None,
-        host: str = NATIVE,
+        host: str | Image = NATIVE,
+        gdb: Gdb | None = None,
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
         with these numbers in the imported graph.
         blocks: what is not its model, as {"dla": "rtl"}. rtl_batch: cycles that RTL is ticked at
         once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
         waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
-        block in RTL go to `folder`. host: what runs the driver (host.HOSTS)."""
+        block in RTL go to `folder`. host: what runs the driver (host.HOSTS), or an image
+        that brings its own. gdb: debuggers that the simulation waits for."""
         self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
         if trace is not None:
             self._rtl["trace"] = dict(trace)
@@ -105,6 +109,9 @@ class Simulation:
             )
             LIVE.add(self)
         try:
+            if gdb is not None:
+                ports = self._ask(do="listen", ports=dict(gdb.ports))["ports"]
+                gdb.waits(ports, host, program)
             self._ask(
                 do="open",
                 soc_name=program.soc.name,

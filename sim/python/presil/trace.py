@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.console import Console
 
 from . import paths
 from .atomic import writing
@@ -161,3 +162,10 @@ def sentence(waveform: Mapping[str, Any]) -> str:
     if waveform["file"] is None:
         return f"waveform: none, {waveform['block']} is not clocked in {span}"
     return f"waveform: {waveform['file']}, {span}"
+
+
+def print_waveforms(out: Console, record: dict[str, Any]) -> None:
+    for waveform in record.get("waveforms", []):
+        out.print(sentence(waveform), markup=False, soft_wrap=True)
+    if record.get("waveforms") == []:
+        out.print("waveform: none, RTL and models do not differ; --trace-window asks for one")

@@ -2,6 +2,7 @@
  * the program with status 128 + the exception's number. */
 #include <stdint.h>
 
+#include "driver/port/baremetal/core.h"
 #include "driver/port/baremetal/semihosting.h"
 
 int main(void);
@@ -24,25 +25,13 @@ void presil_reset(void) {
 #define FAULT_STATUS (*(volatile uint32_t*)0xe000ed28u)
 #define FAULT_ADDRESS (*(volatile uint32_t*)0xe000ed38u)
 
-static char* hexadecimal(char* at, uint32_t value) {
-  for (int shift = 28; shift >= 0; shift -= 4) *at++ = "0123456789abcdef"[value >> shift & 15];
-  *at++ = ' ';
-  return at;
-}
-
 /* "fault: PC LR CFSR BFAR": of the instruction, as the core has stacked it. */
 void presil_fault(const uint32_t* frame);
 void presil_fault(const uint32_t* frame) {
   uint32_t number;
-  char text[48] = "fault: ", *at = text + 7;
   __asm volatile("mrs %0, ipsr" : "=r"(number));
-  at = hexadecimal(at, frame[6]);
-  at = hexadecimal(at, frame[5]);
-  at = hexadecimal(at, FAULT_STATUS);
-  at = hexadecimal(at, FAULT_ADDRESS);
-  at[-1] = 0;
-  presil_semihosting_write(text);
-  presil_semihosting_exit((int)(128 + number));
+  const uintptr_t words[4] = {frame[6], frame[5], FAULT_STATUS, FAULT_ADDRESS};
+  presil_core_fault(words, number);
 }
 
 __attribute__((naked)) static void fault(void) {

@@ -1,0 +1,75 @@
+#include "sim/host_cpu/shared_pages.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+namespace presil::host_cpu {
+namespace {
+
+constexpr uint64_t kPage = 4096;
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+// Copies those pages that have ever been touched.
+void copy_present(const uint8_t* host, uint64_t bytes, int to, uint64_t offset) {
+  constexpr uint64_t kPresent = uint64_t{3} << 62;  // or swapped out
+  const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  if (map < 0) fail("/proc/self/pagemap");
+  std::vector<uint64_t> entries(bytes / kPage);
+  const auto first = static_cast<off_t>(reinterpret_cast<uintptr_t>(host) / kPage * 8);
+  const auto size = static_cast<ssize_t>(entries.size() * 8);
+  const bool read = pread(map, entries.data(), entries.size() * 8, first) == size;
+  close(map);
+  if (!read) fail("/proc/self/pagemap");
+  for (uint64_t page = 0; page < entries.size(); ++page) {
+    if ((entries[page] & kPresent) == 0) continue;
+    const auto at = static_cast<off_t>(offset + page * kPage);
+    if (pwrite(to, host + page * kPage, kPage, at) != static_cast<ssize_t>(kPage)) fail("pwrite");
+  }
+}
+
+}  // namespace
+
+SharedFile::SharedFile() : m_descriptor(memfd_create("presil-core", MFD_CLOEXEC)) {
+  if (m_descriptor < 0) fail("memfd_create");
+}
+
+SharedFile::~SharedFile() {
+  close(m_descriptor);
+}
+
+uint64_t SharedFile::grow(uint64_t bytes) {
+  const uint64_t begin = m_bytes;
+  m_bytes += (bytes + kPage - 1) / kPage * kPage;
+  if (ftruncate(m_descriptor, static_cast<off_t>(m_bytes)) != 0) fail("ftruncate");
+  return begin;
+}
+
+uint64_t SharedFile::take_over(uint8_t* host, uint64_t bytes) {
+  const uint64_t size = (bytes + kPage - 1) / kPage * kPage, offset = grow(size);
+  copy_present(host, size, m_descriptor, offset);
+  const void* map = mmap(host, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+                         m_descriptor, static_cast<off_t>(offset));
+  if (map == MAP_FAILED) fail("mmap");
+  return offset;
+}
+
+uint8_t* SharedFile::map(uint64_t offset, uint64_t bytes) const {
+  void* map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, m_descriptor,
+                   static_cast<off_t>(offset));
+  if (map == MAP_FAILED) fail("mmap");
+  return static_cast<uint8_t*>(map);
+}
+
+void SharedFile::unmap(uint8_t* host, uint64_t bytes) {
+  munmap(host, bytes);
+}
+
+}  // namespace presil::host_cpu
