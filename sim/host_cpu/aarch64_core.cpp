@@ -49,18 +49,15 @@ uint32_t read_centicycles(const std::string& file) {
   return static_cast<uint32_t>(value * 100 + 0.5);
 }
 
-// By the environment, else beside this program, or where it was built.
+// By the environment, else beside this program.
 std::string process_file() {
   char self[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  std::string beside(self, length > 0 ? static_cast<size_t>(length) : 0);
-  beside = beside.substr(0, beside.rfind('/') + 1) + "presil-aarch64";
+  const std::string here(self, length > 0 ? static_cast<size_t>(length) : 0);
   const char* const named = std::getenv("PRESIL_AARCH64");
-  const std::vector<std::string> files = named != nullptr
-                                             ? std::vector<std::string>{named}
-                                             : std::vector<std::string>{beside, PRESIL_AARCH64};
-  for (const std::string& file : files)
-    if (!file.empty() && access(file.c_str(), X_OK) == 0) return file;
+  const std::string file =
+      named != nullptr ? named : here.substr(0, here.rfind('/') + 1) + "presil-aarch64";
+  if (access(file.c_str(), X_OK) == 0) return file;
   throw Refusal(
       "host",
       "aarch64 requires the program presil-aarch64, which this build lacks; install "

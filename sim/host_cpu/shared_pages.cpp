@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <system_error>
 #include <vector>
 
@@ -17,21 +18,30 @@ constexpr uint64_t kPage = 4096;
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-// Copies those pages that have ever been touched.
-void copy_present(const uint8_t* host, uint64_t bytes, int to, uint64_t offset) {
-  constexpr uint64_t kPresent = uint64_t{3} << 62;  // or swapped out
+constexpr uint64_t kPresent = uint64_t{3} << 62;  // in memory, or swapped out
+
+// Of each page an entry; where the system does not tell, every page may hold something.
+std::vector<uint64_t> pages_of(const uint8_t* host, uint64_t bytes) {
+  std::vector<uint64_t> entries(bytes / kPage, kPresent);
   const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  if (map < 0) fail("/proc/self/pagemap");
-  std::vector<uint64_t> entries(bytes / kPage);
+  if (map < 0) return entries;
+  std::vector<uint64_t> told(entries.size());
   const auto first = static_cast<off_t>(reinterpret_cast<uintptr_t>(host) / kPage * 8);
-  const auto size = static_cast<ssize_t>(entries.size() * 8);
-  const bool read = pread(map, entries.data(), entries.size() * 8, first) == size;
+  const auto size = static_cast<ssize_t>(told.size() * 8);
+  if (pread(map, told.data(), told.size() * 8, first) == size) entries = told;
   close(map);
-  if (!read) fail("/proc/self/pagemap");
+  return entries;
+}
+
+// Copies those pages that have ever been touched and are not zero.
+void copy_present(const uint8_t* host, uint64_t bytes, int to, uint64_t offset) {
+  static constexpr uint8_t kZeros[kPage] = {};
+  const std::vector<uint64_t> entries = pages_of(host, bytes);
   for (uint64_t page = 0; page < entries.size(); ++page) {
-    if ((entries[page] & kPresent) == 0) continue;
+    const uint8_t* from = host + page * kPage;
+    if ((entries[page] & kPresent) == 0 || std::memcmp(from, kZeros, kPage) == 0) continue;
     const auto at = static_cast<off_t>(offset + page * kPage);
-    if (pwrite(to, host + page * kPage, kPage, at) != static_cast<ssize_t>(kPage)) fail("pwrite");
+    if (pwrite(to, from, kPage, at) != static_cast<ssize_t>(kPage)) fail("pwrite");
   }
 }
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from presil import __version__, load, paths, reference
+from presil.host import HOSTS, NATIVE
 
 LAYERS = ("rtl", "models", "driver", "compiler_bridge", "sim", "tests")
 
@@ -73,6 +74,17 @@ def test_an_installed_presil_runs_without_the_checkout(prefix: Path, tmp_path: P
     assert record["presil"]["commit"] == paths.commit()
     ended = subprocess.run([presil, "test"], capture_output=True, text=True, cwd=tmp_path)
     assert ended.returncode == 2 and "tests are in presil's checkout" in ended.stderr
+
+
+def test_an_installed_presil_has_every_host(prefix: Path, tmp_path: Path) -> None:
+    presil = prefix / "bin" / "presil"
+    (parts,) = prefix.glob("lib/presil/presil/parts")
+    for host in HOSTS:
+        if host == "aarch64" and not (parts / "presil-aarch64").is_file():
+            continue  # this build has no AArch64 core
+        call(presil, "run", "digits", "--host", host, "--out", host, "--quiet", cwd=tmp_path)
+        record = json.loads((tmp_path / host / "run.json").read_text())
+        assert record["check"]["exact"] and record.get("host", {}).get("kind", NATIVE) == host
 
 
 def test_an_installed_presil_may_be_moved_and_linked_to(prefix: Path, tmp_path: Path) -> None:
