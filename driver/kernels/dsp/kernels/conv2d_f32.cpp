@@ -9,7 +9,7 @@
 // A lane is a channel of y, 64 of them; four pixels whose windows have the same taps inside go side
 // by side, so that a vle32 of w serves four vfmacc: bound 0.125 cycles per product. Each requires a
 // scalar of x, so of few channels (up to 24) pixels are lanes, a line of them, where it is long:
-// values of x that a load brings serve eight vfmacc, of a scalar of w each.
+// values of a load serve eight vfmacc, of a scalar of w each.
 #include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/image_f32.h"
 #include "driver/kernels/dsp/workspace.h"
