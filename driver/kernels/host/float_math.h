@@ -69,7 +69,7 @@ inline float floor_f32(float x) {
 /// a * b + c rounded once. The product is exact in double; its sum with c is rounded to odd, so
 /// that rounding it to single sees on which side of a half the exact one lies.
 inline float fused(float a, float b, float c) {
-#if defined(__FP_FAST_FMAF)
+#if defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || defined(__riscv_f)
   return __builtin_fmaf(a, b, c);  // an instruction here
 #else
   const double p = static_cast<double>(a) * static_cast<double>(b), d = static_cast<double>(c);
