@@ -65,11 +65,13 @@ template <class F>
     x += 2 * x_step, w += step;
     const Wide b = load_m4(w, lane, vl);
     sum = __riscv_vfmacc_vf_f32m4(sum, x0, a, vl);
+    in_order(sum);
+    __asm__ volatile("" : : "vr"(a));  // kept, so that the sum stays in its registers
     w += step;
     a = load_m4(w, lane, vl);
-    in_order(sum);
     sum = __riscv_vfmacc_vf_f32m4(sum, x1, b, vl);
     in_order(sum);
+    __asm__ volatile("" : : "vr"(b));
   }
   if (count == 1) return __riscv_vfmacc_vf_f32m4(sum, scalar(x), a, vl);
   const Wide b = load_m4(w + step, lane, vl);

@@ -3,7 +3,7 @@
  * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
  * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
  * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
- * Images: 037ba7a6b07263dc8a7b24393384309bd417461f86a4ee1a8c3ce21d5807c051 */
+ * Images: 8a15d7afa1f1a685b16b3c5d73713508186b8a6d201ed8a02a49ef3dad0e1efa */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H
 #define PRESIL_DRIVER_DSP_COST_FIT_H
@@ -99,22 +99,13 @@ static const struct presil_dsp_fit presil_dsp_fits[] = {
     {0.8052, 0, 0, 6.645},
     {0.001387, 0, 0.02043, 0.004606},
   }},
-  {"conv2d_f32", 0.608, {
-    {1492, 9.673, 0, 0},
-    {14.3, 0, 0, 0},
-    {42.01, 0, 0, 0},
-    {2.977, 4.662, 0, 0},
-    {3.153, 0.01245, 0.8695, 0},
-    {0, 0, 0.05735, 0.02529},
-    {0, 0, 0, 0},
-  }},
-  {"conv2d_f32/one", 0.547, {
-    {0, 0, 0, 0},
-    {1164, 0, 0, 0},
-    {3.417e-12, 0, 0, 0},
-    {0, 0, 0, 0},
-    {2.365, 0, 0, 6.922},
-    {0, 0, 0.0901, 0.0188},
+  {"conv2d_f32", 0.644, {
+    {1419, 16.29, 0, 0},
+    {22.64, 0, 0, 0},
+    {40.98, 0, 0, 0},
+    {5.561, 3.191, 0, 0},
+    {2.947, 0.2878, 0, 0},
+    {0, 0, 0.08233, 0.01161},
     {0, 0, 0, 0},
   }},
   {"depthwise_conv2d_f32", 0.894, {
