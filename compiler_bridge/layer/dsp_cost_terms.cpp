@@ -90,12 +90,25 @@ DspTerms per_channel(const Call& c) {
 
 /// [pixels, taps and rows of an image, channels, groups, depth, whether weights are dense]
 DspTerms conv2d(const Call& c) {
-  constexpr double kLanes = 64;
+  constexpr double kLanes = 64, kPixels = 32, kEight = 8;
   const double images = c.rows / c.at(2), pixels = images * c.at(0), taps = images * c.at(1);
-  const double groups = c.at(4), lots = c.vectors(c.at(3) / groups, kLanes) * groups;
-  return c.of(
-      {lots * c.rows, lots * pixels, lots * taps, lots * taps * c.at(5), c.at(3) * taps * c.at(5)},
-      c.at(6) != 0 ? "" : "/apart");
+  const double groups = c.at(4), filters = c.at(3) / groups, depth = c.at(5);
+  const double lots = c.vectors(filters, kLanes) * groups;
+  const double apart = c.at(6) != 0 ? 0 : c.at(3) * depth * taps / pixels;  // laid out first
+  const double columns = pixels / c.rows, length = std::max(columns, c.rows);
+  const double lanes = std::min(filters, kLanes * c.vlen / 512);
+  const auto of_lanes = static_cast<double>((static_cast<uint64_t>(lanes) + 7) / 8);
+  if (lanes <= PRESIL_DSP_LINE_MOST && length > PRESIL_DSP_LINE_SHORTEST * of_lanes) {
+    const double eights = lots * of_lanes;
+    const double lines = eights * std::min(columns, c.rows) * c.vectors(length, kPixels);
+    const double laid = lanes < kEight ? kEight * depth * taps / pixels : apart;
+    return c.of(
+        {lots * c.rows, lines, lines * depth * taps / pixels, eights * kEight * taps * depth, laid},
+        "/lines");
+  }
+  return c.of({lots * c.rows, lots * pixels, lots * taps, lots * taps * depth,
+               c.at(3) * taps * depth, apart},
+              pixels == 1 ? "/one" : "");
 }
 
 /// [of each axis: its extent, whether it goes]

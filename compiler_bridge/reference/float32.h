@@ -6,6 +6,7 @@
 
 #include "compiler_bridge/reference/case.h"
 #include "compiler_bridge/reference/float_order.h"
+#include "compiler_bridge/reference/float_products.h"
 
 namespace presil::reference {
 
@@ -42,7 +43,7 @@ void resize_bilinear_float(const Case& c);  ///< operators/resize_bilinear_float
 /// the loops over a block become vector instructions, each sum keeps its order.
 class Columns {
  public:
-  static constexpr int64_t kBlock = 16;
+  static constexpr int64_t kBlock = kSumsSideBySide;
 
   /// at(term, column) are the elements.
   template <class At>
@@ -59,15 +60,9 @@ class Columns {
     const int64_t left = m_columns - block * kBlock;
     return left < kBlock ? left : kBlock;
   }
-  /// sums[k] += x[i] * element (first + i, block * 16 + k), i ascending.
+  /// sums[k] = fma(x[i], element (first + i, block * 16 + k), sums[k]), i ascending.
   void add(float* sums, int64_t block, int64_t first, const float* x, int64_t count) const {
-    const float* column = m_values.data() + (block * m_terms + first) * kBlock;
-    float s[kBlock];
-    for (int64_t k = 0; k < kBlock; ++k) s[k] = sums[k];
-    for (int64_t i = 0; i < count; ++i, column += kBlock) {
-      for (int64_t k = 0; k < kBlock; ++k) s[k] += x[i] * column[k];
-    }
-    for (int64_t k = 0; k < kBlock; ++k) sums[k] = s[k];
+    add_products(sums, x, m_values.data() + (block * m_terms + first) * kBlock, count);
   }
 
  private:

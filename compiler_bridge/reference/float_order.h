@@ -6,7 +6,7 @@
 //
 //   sum16      of n terms: lane j adds terms j, j + 16, ... from +0; then t[j] += t[j + h] for
 //              h = 8, 4, 2, 1
-//   products   s = bias (or +0), then s = s + x * w by ascending index, product and sum rounded
+//   products   s = bias (or +0), then s = fma(x, w, s) by ascending index
 //   clamp      a bound that is infinite does nothing; max(v, low), then min(v, high)
 //   max, min   what is no number is left out; +0 is above -0
 //   results    that are no number are 0x7fc00000

@@ -114,6 +114,8 @@ def operators() -> Iterator[tuple[str, str, Make]]:
     yield "depthwise 3x3", "float32", _depthwise(3)
     yield "max_pool 2x2", "float32", lambda b, x: b.max_pool2d(x, 2, stride=2, padding="same")
     yield "average_pool 3x3", "float32", lambda b, x: b.average_pool2d(x, 3, padding="same")
+    yield "conv2d 3x3 of few", "float32", _conv(3, 6)
+    yield "conv2d 3x3 of some", "float32", _conv(3, 16)
 
 
 def shapes(name: str, seed: int, count: int) -> list[Shape]:

@@ -74,8 +74,10 @@ def measured(case: tuple[str, str, Make, Shape]) -> list[Ran]:
     return done
 
 
-def _cases(seed: int, count: int) -> Iterator[tuple[int, int, int, str]]:
+def _cases(seed: int, count: int, only: list[str]) -> Iterator[tuple[int, int, int, str]]:
     for index, (name, _, _) in enumerate(operators()):
+        if only and not name.startswith(tuple(only)):
+            continue
         for numerics in ("tflite", "xnnpack") if "int8" in name or "quant" in name else ("tflite",):
             for shape in range(count):
                 yield index, seed, shape, numerics
@@ -87,7 +89,8 @@ def _by_number(case: tuple[int, int, int, str]) -> list[Ran]:
     return measured((kind, numerics, make, shapes(name, seed + index, shape + 1)[shape]))
 
 
-def all_runs(seed: int, count: int, processes: int) -> list[Ran]:
-    """Of `count` shapes of each operator."""
+def all_runs(seed: int, count: int, processes: int, only: list[str]) -> list[Ran]:
+    """Of `count` shapes of each operator, or of those whose names begin with one of `only`."""
+    cases = list(_cases(seed, count, only))
     with Pool(processes) as pool:
-        return [r for some in pool.imap(_by_number, list(_cases(seed, count)), 8) for r in some]
+        return [r for some in pool.imap(_by_number, cases, 8) for r in some]

@@ -2,6 +2,7 @@
 """Fits what the DSP's kernels cost on DSPs of all widths to runs: prebuilt/cost_fit.h.
 
     PYTHONPATH=sim/python /usr/bin/python3 tests/bench/fit_cost.py [--write] [--runs FILE]
+        [--only OPERATOR ..]
 
 Operators of dsp_operators.py, in random shapes, run on each DSP of dsp_runs.py. The cycles of a
 command are a sum of its terms (compiler_bridge/layer/dsp_cost_terms.h), each times
@@ -10,7 +11,8 @@ command are a sum of its terms (compiler_bridge/layer/dsp_cost_terms.h), each ti
 
 none below 0, that fit best by least squares of relative errors; of a second sequencer for
 arithmetic, one factor of all but a. Prints how well each line fits, also to shapes of another seed
-that nothing is fitted to. Requires the target dsp_terms.
+that nothing is fitted to. With --only, operators whose names begin so. Requires the target
+dsp_terms.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import subprocess
 from collections import defaultdict
 from pathlib import Path
@@ -140,7 +143,22 @@ def all_lines(known: dict[str, list[Command]]) -> dict[str, Line]:
             found[name] = line
             if stated <= RIGHT:
                 right += of
-    found[""] = fitted([c._replace(terms=np.array([1, max(0, c.stated - 500)])) for c in right])
+    if right:
+        found[""] = fitted([c._replace(terms=np.array([1, max(0, c.stated - 500)])) for c in right])
+    return found
+
+
+def kept_lines() -> dict[str, Line]:
+    """Those of the file."""
+    numbers = r"[-+.e\d]+"
+    found = {}
+    for name, second, rows in re.findall(
+        rf'\{{"([^"]*)", ({numbers}), \{{\n(.*?)\n  \}}\}},',
+        FIT.read_text(encoding="utf-8"),
+        re.DOTALL,
+    ):
+        terms = [[float(w) for w in re.findall(numbers, row)] for row in rows.splitlines()]
+        found[name] = Line(float(second), np.array(terms).T)
     return found
 
 
@@ -189,17 +207,21 @@ def main() -> None:
     parser.add_argument("--shapes", type=int, default=12, help="of each operator")
     parser.add_argument("--others", type=int, default=1, help="shapes that are only compared")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", nargs="+", default=[], help="operators; other lines are kept")
     args = parser.parse_args()
     if args.runs and args.runs.exists():
         kept = json.loads(args.runs.read_text(encoding="utf-8"))
         runs, others = ([Ran(f, a, n, tuple(d), c) for f, a, n, d, c in some] for some in kept)
     else:
-        runs = all_runs(100, args.shapes, args.processes)
-        others = all_runs(7, args.others, args.processes)
+        runs = all_runs(100, args.shapes, args.processes, args.only)
+        others = all_runs(7, args.others, args.processes, args.only)
         if args.runs:
             args.runs.write_text(json.dumps([runs, others]), encoding="utf-8")
     known, compared = commands(runs), commands(others)
     lines = all_lines(known)
+    if args.only:
+        kept = {name: line for name, line in kept_lines().items() if name not in known}
+        lines = {**kept, **{name: lines[name] for name in known if name in lines}}
     print("| line | runs | rms | others | rms | cost.h, VLEN 512 |\n|---|---|---|---|---|---|")
     for name, of in sorted(known.items()):
         line, other = lines.get(name), compared.get(name, [])

@@ -85,6 +85,21 @@ TEST(KernelConv2dF32, transposed_kernels_overlap) {
   EXPECT_EQ(y, (Floats{1, 5, 22, 10, 40}));
 }
 
+// (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24, whose last bit a product that is rounded by itself loses.
+TEST(KernelConv2dF32, a_product_is_rounded_with_its_sum) {
+  Floats x{0x1.001p0f}, w = x, bias{-0x1.002p0f}, y(1);
+  auto a = conv();
+  a.groups = 1;
+  for (const auto kernel : {PRESIL_KERNEL_CONV2D_F32, PRESIL_KERNEL_DEPTHWISE_CONV2D_F32}) {
+    y[0] = 0;
+    ASSERT_TRUE(run(
+        kernel,
+        {tensor(x, {1, 1, 1, 1}), tensor(w, {1, 1, 1, 1}), tensor(bias), tensor(y, {1, 1, 1, 1})},
+        a));
+    EXPECT_EQ(y, (Floats{0x1p-24f}));
+  }
+}
+
 TEST(KernelFullyConnectedF32, adds_by_ascending_index) {
   Floats x{0x1p24f, 1, 1, 1, 1, 0x1p24f}, w{1, 1, 1}, bias{0}, y(2);
   const presil_clamp_f32_attributes a{-kInf, kInf};

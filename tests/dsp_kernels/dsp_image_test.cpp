@@ -71,7 +71,9 @@ TEST(DspImage, convolutions_equal_the_interpreter_in_every_bit) {
   sweep(64, [](Rig& rig, Random& random) {
     Window w(random, random() % 3 == 0);
     w.p.groups = random() % 3 == 0 ? 2 : 1;
-    const int64_t c = 2 * pick(random, 3), k = 2 * pick(random, 70);
+    const int64_t c = 2 * pick(random, 3);
+    const int64_t of_a_register = int64_t{4} << random() % 4;  // channels, at some VLEN
+    const int64_t k = random() % 3 == 0 ? of_a_register * w.p.groups : 2 * pick(random, 70);
     const Shape x = {pick(random, 2), 5 + pick(random, 4), 5 + pick(random, 4), c};
     const Shape y = {x[0], w.rows(x[1]), w.columns(x[2]), k};
     const Shape weights = {k, w.kh, w.kw, c / w.p.groups};
@@ -96,7 +98,7 @@ TEST(DspImage, convolutions_equal_the_interpreter_in_every_bit) {
 
 TEST(DspImage, fully_connected_equals_the_interpreter_in_every_bit) {
   sweep(32, [](Rig& rig, Random& random) {
-    const int64_t rows = pick(random, 4), c = pick(random, 40), k = pick(random, 150);
+    const int64_t rows = pick(random, 9), c = pick(random, 40), k = pick(random, 150);
     const TensorValue values = floats(random, {k, c}), bias = floats(random, {k});
     const Example e("graph \"t\" tflite { input %x : " + type_of("float32", {rows, c}) + " " +
                         constant("w", {k, c}) + constant("b", {k}) +

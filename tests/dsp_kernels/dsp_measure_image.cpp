@@ -78,14 +78,23 @@ std::vector<Measured> measure_image() {
   std::vector<Measured> list;
   list.push_back(of("conv2d_f32", "3 x 3, 32 to 64 channels, 8 x 8",
                     {{1, 8, 8, 32}, {64, 3, 3, 32}, {64}}, {1, 8, 8, 64}, {1, 6144, 2048, 64}, same,
-                    484 * 32 * 64, "product", 0.25, presil_dsp_cycles_conv2d_f32(64, 64, 484, 32)));
+                    484 * 32 * 64, "product", 0.125,
+                    presil_dsp_cycles_conv2d_f32(64, 64, 484, 32, 8)));
   list.push_back(of("conv2d_f32", "1 x 1, 64 to 128 channels, 8 x 8",
                     {{1, 8, 8, 64}, {128, 1, 1, 64}, {128}}, {1, 8, 8, 128}, {1, 8192, 8192, 128},
-                    valid, 64 * 128 * 64, "product", 0.25,
-                    presil_dsp_cycles_conv2d_f32(64, 128, 64, 64)));
+                    valid, 64 * 128 * 64, "product", 0.125,
+                    presil_dsp_cycles_conv2d_f32(64, 128, 64, 64, 8)));
+  list.push_back(of("conv2d_f32", "3 x 3, 16 to 16 channels, 24 x 24",
+                    {{1, 24, 24, 16}, {16, 3, 3, 16}, {16}}, {1, 24, 24, 16}, {1, 768, 256, 16},
+                    same, 4900 * 16 * 16, "product", 0.125,
+                    presil_dsp_cycles_conv2d_f32(576, 16, 4900, 16, 24)));
+  list.push_back(of("conv2d_f32", "3 x 3, 3 to 4 channels, 24 x 24",
+                    {{1, 24, 24, 3}, {4, 3, 3, 3}, {4}}, {1, 24, 24, 4}, {1, 36, 12, 4}, same,
+                    4900 * 3 * 4, "product", 0.25,
+                    presil_dsp_cycles_conv2d_f32(576, 4, 4900, 3, 24)));
   list.push_back(of("depthwise_conv2d_f32", "3 x 3, 64 channels, 16 x 16",
                     {{1, 16, 16, 64}, {1, 3, 3, 64}, {64}}, {1, 16, 16, 64}, {}, same, 2116 * 64,
-                    "product", 0.28,
+                    "product", 0.25,
                     presil_dsp_cycles_taps_f32(256, 64, 2116, PRESIL_DSP_PIXEL_DEPTHWISE)));
   list.push_back(of("pool_f32", "2 x 2 average, 64 channels, 15 x 15", {{1, 16, 16, 64}},
                     {1, 15, 15, 64}, {}, presil_dsp_pool_f32{valid, 2, 2, 1}, 225 * 64 * 4, "tap",

@@ -50,6 +50,25 @@ TEST(FloatOrder, products_are_added_to_the_bias_by_ascending_index) {
             (Floats{0x1p24f}));
 }
 
+// (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24, whose last bit a product that is rounded by itself loses.
+TEST(FloatOrder, a_product_is_rounded_with_its_sum) {
+  const std::string b = "const %b : float32[1] = [-1.00048828125]\n";
+  const Floats x{0x1.001p0f};
+  EXPECT_EQ(run_floats({"[1,1]"},
+                       "const %w : float32[1,1] = [1.000244140625]\n" + b +
+                           "%y = fully_connected(%x0, %w, %b) : float32[1,1]",
+                       {x}),
+            (Floats{0x1p-24f}));
+  for (const std::string op : {"conv2d", "depthwise_conv2d"}) {
+    EXPECT_EQ(run_floats({"[1,1,1,1]"},
+                         "const %w : float32[1,1,1,1] = [1.000244140625]\n" + b + "%y = " + op +
+                             "(%x0, %w, %b) : float32[1,1,1,1]",
+                         {x}),
+              (Floats{0x1p-24f}))
+        << op;
+  }
+}
+
 // Term 16 joins term 0 in its lane; the other lanes are added up before they meet lane 0.
 TEST(FloatOrder, reductions_have_16_lanes) {
   Floats x(17, 0.0f);

@@ -25,11 +25,7 @@ void depthwise_conv2d_float(const Case& c) {
         if (ix < 0 || ix >= xs[2]) continue;
         const float* x = c.read<float>(0) + ((n * xs[1] + iy) * xs[2] + ix) * xs[3];
         const float* w = c.read<float>(1) + (ky * ws[2] + kx) * channels;
-        if (a.multiplier == 1) {
-          for (int64_t k = 0; k < channels; ++k) s[k] += x[k] * w[k];
-        } else {
-          for (int64_t k = 0; k < channels; ++k) s[k] += x[k / a.multiplier] * w[k];
-        }
+        add_pairs(s, x, w, channels, a.multiplier);
       }
     }
     float* y = c.write<float>() + pixel * channels;

@@ -47,11 +47,11 @@ LIBRARY = {
         arg cast moves pair_i8 quantise reduce requantise resize_bilinear_i8 resize_nearest
         softmax_i8 softmax_table_i8 table_i8 top_k""",
     "dynamic": """
-        dynamic_input dynamic_result function_f32 image_f32 moves pair_f32 reduce_f32
+        conv2d_f32 dynamic_input dynamic_result function_f32 image_f32 moves pair_f32 reduce_f32
         softmax_f32""",
     "wide": "cast moves quantise requantise wide_bytes wide_result",
     "floats": """
-        arg cast function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
+        arg cast conv2d_f32 function_f32 image_f32 layer_norm_f32 moves pair_f32 quantise reduce_f32
         resize_bilinear_f32 resize_nearest softmax_f32 table_i8""",
     "detection": """
         box_decode detection_post_process moves nms pair_i8 quantise requantise

@@ -184,16 +184,40 @@ static inline uint64_t presil_dsp_cycles_reduce_rows(uint64_t rows, uint64_t ter
   return PRESIL_DSP_CYCLES_ENTRY + rows * (130 + terms * cycles / 256);
 }
 
-/* Floats of images, 64 channels of y at a time: pixels of y, taps inside the image (of all pixels),
- * channels of x (of a group). Weights are dense along y's channels. */
+/* Floats of images, up to 64 channels of y at a time: pixels of y, taps inside the image (of all
+ * pixels), channels of x (of a group), pixels of a line. Of few channels a scalar for each product
+ * decides, of some pixels are lanes: of PRESIL_DSP_LINE_MOST, where lines have
+ * PRESIL_DSP_LINE_SHORTEST for each eight. Weights that are apart are laid out first. */
+enum presil_dsp_cost_lines { PRESIL_DSP_LINE_MOST = 24, PRESIL_DSP_LINE_SHORTEST = 5 };
+static inline uint64_t presil_dsp_cycles_lanes_f32(uint64_t pixels, uint64_t lanes, uint64_t taps,
+                                                   uint64_t depth, uint64_t length) {
+  const uint64_t eights = (lanes + 7) / 8;
+  uint64_t hundredths = 100 + lanes * 13;
+  if (pixels == 1) {
+    if (lanes < 48) hundredths = 700;
+  } else if (lanes <= PRESIL_DSP_LINE_MOST) {
+    if (length < 4) {
+      hundredths = 1200;
+    } else if (length < PRESIL_DSP_LINE_SHORTEST * eights) {
+      hundredths = 640;
+    } else {
+      hundredths = length < 20 ? eights * (30 + 2000 / length) : eights * 130;
+    }
+  }
+  return pixels * (lanes <= PRESIL_DSP_LINE_MOST ? 11 : 24) + taps * (2 + depth * hundredths / 100);
+}
 static inline uint64_t presil_dsp_cycles_conv2d_f32(uint64_t pixels, uint64_t channels,
-                                                    uint64_t taps, uint64_t depth) {
-  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * 43 + taps * (2 + depth * 16));
+                                                    uint64_t taps, uint64_t depth,
+                                                    uint64_t length) {
+  const uint64_t rest = channels % 64;
+  return PRESIL_DSP_CYCLES_ENTRY +
+         channels / 64 * presil_dsp_cycles_lanes_f32(pixels, 64, taps, depth, length) +
+         (rest != 0 ? presil_dsp_cycles_lanes_f32(pixels, rest, taps, depth, length) : 0);
 }
 enum presil_dsp_cost_pixel { PRESIL_DSP_PIXEL_DEPTHWISE = 34, PRESIL_DSP_PIXEL_AVERAGE = 97 };
 static inline uint64_t presil_dsp_cycles_taps_f32(uint64_t pixels, uint64_t channels, uint64_t taps,
                                                   uint32_t pixel) {
-  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 22);
+  return PRESIL_DSP_CYCLES_ENTRY + (channels + 63) / 64 * (pixels * pixel + taps * 18);
 }
 /* The same of int8, depthwise. */
 static inline uint64_t presil_dsp_cycles_depthwise_i8(uint64_t pixels, uint64_t channels,

@@ -114,7 +114,8 @@ void run_depthwise(const Task& task) {
                  for (int64_t ky = rows.begin; ky < rows.end; ++ky) {
                    for (int64_t kx = columns.begin; kx < columns.end; ++kx) {
                      const int64_t pixel = (top + ky * a.dilation_h) * w + left + kx * a.dilation_w;
-                     sum += image[pixel * ic + o / (oc / ic)] * filters[(ky * kw + kx) * oc + o];
+                     sum = fused(image[pixel * ic + o / (oc / ic)],
+                                 filters[(ky * kw + kx) * oc + o], sum);
                    }
                  }
                  y[o] = within(sum, a.low, a.high);

@@ -1,6 +1,6 @@
 // The order of float operations, in single precision, rounded to nearest even, nothing contracted:
 //   sum16     lane j of 16 adds terms j, j + 16, ... from +0; t[j] += t[j + h], h = 8, 4, 2, 1
-//   products  s = bias; s = s + x * w by ascending index, product and sum rounded each
+//   products  s = bias; s = fused(x, w, s) by ascending index
 //   within    max(v, low) where low is above -infinity, min(v, high) where high is below infinity
 //   max, min  what is no number is left out, +0 is above -0
 //   results   that are no number become 0x7fc00000
@@ -69,6 +69,9 @@ inline float floor_f32(float x) {
 /// a * b + c rounded once. The product is exact in double; its sum with c is rounded to odd, so
 /// that rounding it to single sees on which side of a half the exact one lies.
 inline float fused(float a, float b, float c) {
+#if defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || defined(__riscv_f)
+  return __builtin_fmaf(a, b, c);  // an instruction here
+#else
   const double p = static_cast<double>(a) * static_cast<double>(b), d = static_cast<double>(c);
   double s = p + d;
   const double of_d = s - p;
@@ -80,6 +83,7 @@ inline float fused(float a, float b, float c) {
     std::memcpy(&s, &bits, sizeof s);
   }
   return static_cast<float>(s);
+#endif
 }
 
 /// sum16 of term(0) .. term(n - 1).
@@ -115,10 +119,10 @@ struct Rows {
   Rows(const float* first, int64_t step, int64_t count) {
     for (uint32_t j = 0; j < kSideBySide; ++j) row[j] = first + (j < count ? j : count - 1) * step;
   }
-  /// sum[j] += x[i] * row j[from + i].
+  /// sum[j] = fused(x[i], row j[from + i], sum[j]).
   void add(float* sum, const float* x, int64_t from, int64_t n) const {
     for (int64_t i = 0; i < n; ++i) {
-      for (uint32_t j = 0; j < kSideBySide; ++j) sum[j] += x[i] * row[j][from + i];
+      for (uint32_t j = 0; j < kSideBySide; ++j) sum[j] = fused(x[i], row[j][from + i], sum[j]);
     }
   }
 };
