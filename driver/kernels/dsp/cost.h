@@ -194,7 +194,7 @@ static inline uint64_t presil_dsp_cycles_lanes_f32(uint64_t pixels, uint64_t lan
   const uint64_t eights = (lanes + 7) / 8;
   uint64_t hundredths = 100 + lanes * 13;
   if (pixels == 1) {
-    if (lanes < 48) hundredths = 700;
+    hundredths = lanes < 28 ? 700 : 350 + lanes * 13;
   } else if (lanes <= PRESIL_DSP_LINE_MOST) {
     if (length < 4) {
       hundredths = 1200;
