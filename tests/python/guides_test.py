@@ -127,6 +127,8 @@ def test_the_guide_has_every_limit_in_its_group() -> None:
 WITHOUT_PARAMETERS = (
     "add_an_operator",
     "command_line",
+    "debug",
+    "firmware",
     "python",
     "run_folder",
     "your_own_engine",

@@ -1,6 +1,6 @@
 // Products of matrices that both are computed: y[.., m, n] = sum over k of a[.., m, k] * b[.., k,
 // n], of int8 above their zeros (sums of int32 that wrap, double rounding or float), int16 (int64,
-// rule wide) or float (from +0, k ascending).
+// rule wide) or float (from +0, k ascending, fused).
 #include "driver/kernels/host/float_math.h"
 #include "driver/kernels/host/walk.h"
 #include "driver/kernels/host/wide.h"
@@ -128,7 +128,7 @@ void run_f32(const Task& task) {
   for_each_product<float>(
       task, [](const float* a, int64_t step_a, const float* b, int64_t step_b, uint32_t terms) {
         float sum = 0.0f;
-        for (uint32_t k = 0; k < terms; ++k, a += step_a, b += step_b) sum += *a * *b;
+        for (uint32_t k = 0; k < terms; ++k, a += step_a, b += step_b) sum = fused(*a, *b, sum);
         return number_or_nan(sum);
       });
 }
