@@ -126,8 +126,8 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   for (const TilingChoice& c : menu) computed = std::min(computed, c.cycles - c.lost);
   for (TilingChoice& c : menu) c.lost = c.cycles - computed;
   constexpr uint64_t kTimed = 10, kPlayed = 16, kLooked = 4;  // units: for one; of so many for one
-  search->spend(kTimed * costs.timed() + (commands.played() - played) / kPlayed +
-                all.size() / kLooked + 1);
+  search->spend(kTimed * costs.timed() + all.size() / kLooked + 1);
+  search->played((commands.played() - played) / kPlayed);
   return menu;
 }
 

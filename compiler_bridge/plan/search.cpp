@@ -80,7 +80,7 @@ void Search::spend(uint64_t units) {
 
 bool Search::may_try() const {
   constexpr double kFew = 5'000;  // units, for networks of a layer or two
-  const double before = double(m_spent - m_tried);
+  const double before = double(worked() - m_tried);
   return m_effort.trials > 0 && !is_spent() && double(m_tried) < kFew + m_effort.trials * before;
 }
 

@@ -49,14 +49,16 @@ class Search {
   /// Grants what the level has for the layers of a network, once.
   void begin(size_t layers);
   void spend(uint64_t units);
+  /// Commands that were played: units that count for trials alone, since a command is played once.
+  void played(uint64_t units) { m_played += units; }
   uint64_t spent() const { return m_spent; }
   bool is_spent() const { return m_spent >= m_left; }
 
   /// What is spent while it lives is spent on a trial.
   class Trial {
    public:
-    explicit Trial(Search& search) : m_search(search), m_before(search.m_spent) {}
-    ~Trial() { m_search.m_tried += m_search.m_spent - m_before; }
+    explicit Trial(Search& search) : m_search(search), m_before(search.worked()) {}
+    ~Trial() { m_search.m_tried += m_search.worked() - m_before; }
     Trial(const Trial&) = delete;
     Trial& operator=(const Trial&) = delete;
 
@@ -87,7 +89,10 @@ class Search {
   void tell() const;
 
   Effort m_effort;
-  uint64_t m_left = 0, m_spent = 0, m_tried = 0;
+  /// Units, with those of commands that were played for their time.
+  uint64_t worked() const { return m_spent + m_played; }
+
+  uint64_t m_left = 0, m_spent = 0, m_played = 0, m_tried = 0;
   bool m_begun = false;
   Progress m_progress;
   const char* m_stage = "";
