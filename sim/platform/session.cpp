@@ -165,6 +165,7 @@ json Session::State::open(const json& message) {
   BlockKinds kinds;
   const json blocks = message.value("blocks", json::object());
   for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
+  kinds.values = message.value("values", kinds.values);
   kinds.seed = message.value("rtl_seed", kinds.seed);
   kinds.batch = message.value("rtl_batch", kinds.batch);
   if (const auto trace = message.find("trace"); trace != message.end()) {

@@ -28,6 +28,16 @@ def in_flight_option(command: Command) -> Command:
     )(command)
 
 
+def values_option(command: Command) -> Command:
+    return click.option(
+        "--values",
+        type=click.Choice(("on", "off")),
+        default="on",
+        show_default=True,
+        help="off: timing alone, the same cycles sooner; no outputs, nothing checked.",
+    )(command)
+
+
 def gdb_option(command: Command) -> Command:
     return click.option(
         "--gdb",
