@@ -19,9 +19,9 @@ def network(head: bool) -> presil.Network:
     b = presil.Builder("small")
     x = b.input("x", (1, 16, 16, 16), scale=0.05)
     weights = np.random.default_rng(1).integers(-90, 90, (32, 3, 3, 16)).astype(np.int8)
-    y = b.conv2d(x, weights, bias=np.zeros(32, np.int32), scale=0.1, weight_scale=0.01)
+    y = b.conv2d(x, weights, np.zeros(32, np.int32), weights_scale=0.01, out=(0.1, 0))
     if head:
-        y = b.softmax(b.avgpool(y, (16, 16), (1, 1)))
+        y = b.softmax(b.reshape(y, (14 * 14, 32)))
     b.output(y)
     return b.build()
 
