@@ -97,6 +97,7 @@ struct Kept {
 struct Session::State {
   Kernels kernels;  ///< the SoC tells them of programs
   SocConfig config;
+  std::optional<SocConfig> compiled_for;  ///< what the driver takes the SoC for; absent: config
   std::unique_ptr<Soc> soc;
   std::unique_ptr<JobDriver> driver;
   std::vector<uint8_t> file;
@@ -165,6 +166,8 @@ json Session::State::open(const json& message) {
   BlockKinds kinds;
   const json blocks = message.value("blocks", json::object());
   for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
+  if (const auto other = message.find("compiled_for"); other != message.end())
+    compiled_for = soc_of_text(other->get<std::string>(), message.at("soc_name"));
   kinds.values = message.value("values", kinds.values);
   kinds.seed = message.value("rtl_seed", kinds.seed);
   kinds.batch = message.value("rtl_batch", kinds.batch);
@@ -201,7 +204,7 @@ void Session::State::open_driver() {
   if (cpu_debugger != nullptr && !host.is_null())
     soc->host_cpu(files_of(host)).debug(*cpu_debugger);
   if (host.is_null())
-    driver = native_driver(*soc, config);
+    driver = native_driver(*soc, compiled_for.value_or(config));
   else
     driver = (host.value("image", false) ? image_driver : firmware_driver)(*soc, config, host);
 }

@@ -23,6 +23,7 @@ from .cli_flight import gdb_option, in_flight_option, overlap_option, values_opt
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
+from .cli_whatif import retime_command, whatif_command
 from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -432,7 +433,7 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 for verb in (firmware_command, inspect_command, assemble_command):
     cli.add_command(verb)
-for verb in (serve_command, remote_command, socs_command):
+for verb in (serve_command, remote_command, socs_command, retime_command, whatif_command):
     cli.add_command(verb)
 
 

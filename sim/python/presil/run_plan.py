@@ -58,6 +58,9 @@ class RunPlan:
     values: bool = True
     """Whether the DLA computes; without, it takes its time alone, and there are no outputs."""
 
+    compiled_for: str = ""
+    """Parameters that the program was compiled for, where the SoC takes other times."""
+
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
         checked_host(self.host)

@@ -101,6 +101,7 @@ def loop(
         host=plan.host,
         gdb=plan.gdb,
         values=plan.computes,
+        compiled_for=plan.compiled_for,
     ) as simulation:
         for index, given in enumerate(samples):
             sample = plan.states.before(given)
