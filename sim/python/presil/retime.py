@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .samples import inputs_of, split_samples
+from .nets import bundled
 from .program import Program, open_loadable
 from .refusal import Refusal
 from .run import Run
@@ -41,7 +42,8 @@ def retimed(program: Program, changes: Overrides, inputs: Any = None, seed: int 
             )
     other = replace(program, soc=load_soc(program.soc, changes))
     given = States.of(other.graph, False).given(other.inputs)
-    sample = other.network.sample if other.network else None
+    own = other.network or bundled(program.name)
+    sample = own.sample if own else None
     arrays, source = inputs_of(given, inputs, seed, sample)
     plan = RunPlan(other, "none", values=False, compiled_for=str(program.info["soc_text"]))
     samples = split_samples(given, arrays)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .nets import bundled
 from .program import Program, compile, program_for
 from .refusal import Refusal
 from .retime import recorded, retimed, same_data, timing_only
@@ -86,7 +87,11 @@ def item_of(program: Program, now: Run, what: str, change: dict[str, Any]) -> di
 def program_of_run(folder: Path) -> tuple[Program, dict[str, Any]]:
     """The network of a run's folder compiled again, which must give the program that has run."""
     before, record = recorded(folder)
-    program = program_for(record["network"]["file"], before.soc, (), record["numerics"], None)
+    file, own = record["network"]["file"], bundled(before.name)
+    if own is not None and str(own.file) == file:
+        program = program_for(before.name, before.soc)
+    else:
+        program = program_for(file, before.soc, numerics=record["numerics"])
     if bytes(program.loadable) != bytes(before.loadable):
         raise Refusal(
             f"whatif: '{record['network']['file']}' compiled again is not the program of '{folder}'"
