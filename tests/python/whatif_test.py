@@ -62,6 +62,13 @@ def folder(tmp_path_factory: Any) -> Path:
     return presil.run("digits").save(tmp_path_factory.mktemp("runs") / "digits")
 
 
+def test_refuses_what_it_cannot_compile(folder: Path) -> None:
+    with pytest.raises(presil.Refusal, match="this is a loadable, which is for one SoC; give"):
+        presil.whatif(folder / "net.presil")
+    with pytest.raises(presil.Refusal, match="the SoC is that of the run"):
+        presil.whatif(folder, soc="micro")
+
+
 def test_overlap_is_a_bound(folder: Path) -> None:
     found = presil.whatif("digits")
     (bound,) = [item for item in found["items"] if item["change"] is None]

@@ -38,6 +38,11 @@ def values_option(command: Command) -> Command:
     )(command)
 
 
+def way_options(command: Command) -> Command:
+    """How samples go through the SoC: how many at once, with values or without."""
+    return in_flight_option(values_option(command))
+
+
 def gdb_option(command: Command) -> Command:
     return click.option(
         "--gdb",

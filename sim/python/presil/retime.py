@@ -89,5 +89,3 @@ def retime(
     run = retimed(program, set, inputs)
     same_data(run, record, program)
     return run
-
-

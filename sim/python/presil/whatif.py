@@ -13,16 +13,17 @@ from .run import Run, run
 from .soc import load_soc
 
 FREE_HOST = {"host.cycles_call": 0, "host.cycles_interrupt": 0, "host.cycles_per_element": 0}
-MOST_SRAM = 1 << 26
 
 
 def changes_of(config: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """What could be otherwise, and the parameters that make it so."""
     peak = "dram.peak_mb_per_s"
-    twice = {name: 2 * config[name] for name in (peak, "dla.macs_k", "dla.macs_c", "dla.post_lanes")}
+    doubled = (peak, "dla.macs_k", "dla.macs_c", "dla.post_lanes")
+    twice = {name: 2 * config[name] for name in doubled}
+    unlimited = {peak: 1000000, "dram.setting": "ideal", "dram.ideal_latency_ps": 0}
     found: list[tuple[str, dict[str, Any]]] = [
         ("DRAM twice as fast", {peak: twice[peak]}),
-        ("DRAM without limit", {peak: 1000000, "dram.setting": "ideal", "dram.ideal_latency_ps": 0}),
+        ("DRAM without limit", unlimited),
         ("DRAM without latency", {"dram.read_latency_ps": 0}),
         ("SRAM of twice the size", {"sram.bytes": 2 * config["sram.bytes"]}),
         ("SRAM of twice the banks", {"sram.banks": 2 * config["sram.banks"]}),
