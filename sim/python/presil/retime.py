@@ -19,9 +19,11 @@ from .soc import load_soc
 from .soc_parameters import Overrides, pairs_of
 from .states import States
 
-TIMING = ("clock_mhz", "dram.", "noc.", "host.", "sram.banks", "dma.prefetch", "dma.bursts_")
-TIMING += ("dla.feat_ports", "dla.weight_ports", "dla.post_lanes", "dla.ew_lanes", "dla.prefetch")
-TIMING += ("dsp.dlen", "dsp.arithmetic_sequencers", "dsp.gather_by_element", "dsp.prefetch")
+TIMING = (
+    *("clock_mhz", "dram.", "noc.", "host.", "sram.banks", "dma.prefetch", "dma.bursts_"),
+    *("dla.feat_ports", "dla.weight_ports", "dla.post_lanes", "dla.ew_lanes", "dla.prefetch"),
+    *("dsp.dlen", "dsp.arithmetic_sequencers", "dsp.gather_by_element", "dsp.prefetch"),
+)
 """Parameters, and beginnings of names, that no command depends on."""
 MEANING = ("dram.bytes",)
 """Of these those that some do."""
