@@ -39,6 +39,7 @@ struct BlockKinds {
   uint32_t seed = 1;                         ///< of state that reset does not set, in RTL
   unsigned batch = 0;      ///< cycles that RTL is ticked at once, at most; 0: as many as it likes
   rtl::TraceWindow trace;  ///< waveforms of blocks in RTL
+  bool values = true;      ///< false: the DLA's model takes its time alone, it computes nothing
 };
 
 /// Sets the kind of a block by name: ("dla", "rtl"); of an engine from outside once it is loaded.

@@ -40,6 +40,7 @@ class DlaModel : public Block {
       : m_dla(presil_queue_name(p.queue), p.queue, p.config, p.timekeeper, p.fetch, p.system,
               p.sram, p.counters) {
     m_dla.engine().announce_to(p.banks);
+    if (!p.kinds.values) m_dla.engine().leave_values();
   }
   tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
   void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }

@@ -95,8 +95,8 @@ struct Kept {
 };
 
 struct Session::State {
-  Kernels kernels;  ///< the SoC tells them of programs
-  SocConfig config;
+  Kernels kernels;                 ///< the SoC tells them of programs
+  SocConfig config, compiled_for;  ///< the SoC, and what the driver takes it for
   std::unique_ptr<Soc> soc;
   std::unique_ptr<JobDriver> driver;
   std::vector<uint8_t> file;
@@ -158,18 +158,20 @@ struct Session::State {
 };
 
 json Session::State::open(const json& message) {
-  config = soc_of_text(message.at("soc").get<std::string>(), message.at("soc_name"));
+  const std::string soc_text = message.at("soc");
+  config = soc_of_text(soc_text, message.at("soc_name"));
   if (soc != nullptr) throw Failure(70, "simulation: this process has a SoC already");
   for (const json& place : message.value("engines", json::array())) load_engine(place);
   check_engines(config);
   BlockKinds kinds;
   const json blocks = message.value("blocks", json::object());
   for (const auto& [block, kind] : blocks.items()) set_block(kinds, block, kind);
+  compiled_for = soc_of_text(message.value("compiled_for", soc_text), message.at("soc_name"));
+  kinds.values = message.value("values", kinds.values);
   kinds.seed = message.value("rtl_seed", kinds.seed);
   kinds.batch = message.value("rtl_batch", kinds.batch);
-  if (const auto trace = message.find("trace"); trace != message.end()) {
+  if (const auto trace = message.find("trace"); trace != message.end())
     kinds.trace = {trace->at("folder"), trace->at("first"), trace->at("end")};
-  }
   soc = std::make_unique<Soc>(config, kinds, rtl_maker());
   soc->observe([this](const CommandRecord& record) { ended(record); });
   soc->watch_programs(&kernels);
@@ -200,7 +202,7 @@ void Session::State::open_driver() {
   if (cpu_debugger != nullptr && !host.is_null())
     soc->host_cpu(files_of(host)).debug(*cpu_debugger);
   if (host.is_null())
-    driver = native_driver(*soc, config);
+    driver = native_driver(*soc, compiled_for);
   else
     driver = (host.value("image", false) ? image_driver : firmware_driver)(*soc, config, host);
 }

@@ -28,11 +28,13 @@ from .profile import DspTrace  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .remote import RemoteSoc  # noqa: E402
+from .retime import retime  # noqa: E402
 from .run import Run, run  # noqa: E402
 from .serve import Served, serve  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .stages import print_after, stage  # noqa: E402
 from .trace import Trace  # noqa: E402
+from .whatif import whatif  # noqa: E402
 
 __all__ = [
     "Builder",
@@ -63,7 +65,9 @@ __all__ = [
     "read_kernels",
     "read_loadable",
     "reference",
+    "retime",
     "run",
     "serve",
     "stage",
+    "whatif",
 ]

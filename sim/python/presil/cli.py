@@ -19,10 +19,11 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .cli_firmware import firmware_command
-from .cli_flight import gdb_option, in_flight_option, overlap_option
+from .cli_flight import gdb_option, overlap_option, way_options
 from .cli_inspect import assemble_command, inspect_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
+from .cli_whatif import retime_command, whatif_command
 from .cli_socs import socs_command
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -169,7 +170,7 @@ def compile_command(
 )
 @gdb_option
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
-@in_flight_option
+@way_options
 @click.option(
     "--block",
     "blocks",
@@ -185,6 +186,7 @@ def run_command(
     labels: str | None,
     host: str,
     in_flight: int,
+    values: str,
     gdb: tuple[str, ...],
     fault: str | None,
     blocks: tuple[str, ...],
@@ -222,9 +224,10 @@ def run_command(
                 gdb=gdb,
                 state=options.state,
                 in_flight=in_flight,
+                values=values == "on",
             )
         ready.describe(run.record)
-        if len(inputs) == 1 and is_image(inputs[0]):
+        if run.arrays and len(inputs) == 1 and is_image(inputs[0]):
             pixels = fit_image(Path(inputs[0]), program.inputs[0], ready.image)
             image = save_image(pixels, folder.path, Path(inputs[0]).stem)
             run.record["pictures"] = [{**image, **answer_of(program, run.arrays, 0, names)}]
@@ -233,7 +236,7 @@ def run_command(
         saved = folder.commit(run.record, run.write)
     if write_json(run.record, options.json_file):
         report(run, ready.source, saved, options, verbose)
-    if not run.exact or run.record.get("host", {}).get("exit_code"):
+    if not (run.exact or "values" in run.record) or run.record.get("host", {}).get("exit_code"):
         sys.exit(EXIT_CHECK_FAILED)
 
 
@@ -426,9 +429,8 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in (firmware_command, inspect_command, assemble_command):
-    cli.add_command(verb)
-for verb in (serve_command, remote_command, socs_command):
+VERBS = (firmware_command, inspect_command, assemble_command, retime_command, whatif_command)
+for verb in (*VERBS, serve_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

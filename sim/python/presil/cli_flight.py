@@ -28,6 +28,21 @@ def in_flight_option(command: Command) -> Command:
     )(command)
 
 
+def values_option(command: Command) -> Command:
+    return click.option(
+        "--values",
+        type=click.Choice(("on", "off")),
+        default="on",
+        show_default=True,
+        help="off: timing alone, the same cycles sooner; no outputs, nothing checked.",
+    )(command)
+
+
+def way_options(command: Command) -> Command:
+    """How samples go through the SoC: how many at once, with values or without."""
+    return in_flight_option(values_option(command))
+
+
 def gdb_option(command: Command) -> Command:
     return click.option(
         "--gdb",

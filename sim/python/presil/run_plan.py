@@ -12,11 +12,12 @@ import numpy as np
 
 from .blocks import block_kinds
 from .custom import Customs
+from .data_time import layers_of
 from .faults import FaultPlan
 from .gdb import Gdb
 from .host import NATIVE, checked_host
 from .image import Image
-from .names import instance, number, one_of
+from .names import described, instance, number, one_of
 from .profile import DspTrace
 from .program import Program
 from .refusal import Refusal
@@ -54,6 +55,11 @@ class RunPlan:
     """Debuggers that the simulation waits for."""
     in_flight: int = 1
     """Samples that the SoC has at once."""
+    values: bool = True
+    """Whether the DLA computes; without, it takes its time alone, and there are no outputs."""
+
+    compiled_for: str = ""
+    """Parameters that the program was compiled for, where the SoC takes other times."""
 
     def __post_init__(self) -> None:
         one_of(self.check, CHECKS, "run: check")
@@ -71,6 +77,10 @@ class RunPlan:
         number(self.in_flight, 1, MOST_IN_FLIGHT, "run: in_flight", limits, whole=True)
         if self.in_flight > 1 and (why := self.one_at_a_time()):
             raise Refusal(f"run: in_flight is {self.in_flight}, must be 1 with {why}")
+        if not isinstance(self.values, bool):
+            raise Refusal(f"run: values is {described(self.values)}, must be True or False")
+        if not self.values and (why := self.needs_values()):
+            raise Refusal(f"run: values are off, which computes no outputs; {why}")
         models = all(kind == "model" for kind in self.kinds.values())
         if self.faults.faults and not models:
             raise Refusal(
@@ -81,6 +91,30 @@ class RunPlan:
                 "run: this loadable was compiled with --strip, so there is no graph to check "
                 "against; run with --check none, or compile without --strip"
             )
+
+    @cached_property
+    def data_dependent(self) -> list[str]:
+        """Layers whose time follows the data."""
+        return sorted({str(layer["name"]) for layer in layers_of(self.program)})
+
+    @cached_property
+    def computes(self) -> bool:
+        """Whether the DLA computes: also for a time that follows the data, or that may, of a
+        program without its graph or with kernels of the user's."""
+        unknown = self.program.graph is None or bool(self.program.kernels)
+        return self.values or unknown or bool(self.data_dependent)
+
+    def needs_values(self) -> str:
+        """What of the plan asks for bytes, and what to do about it; empty: nothing."""
+        asked = (
+            (self.check != "none", "leave check 'layers' (--check layers) out"),
+            (bool(self.goldens), "leave the golden files out"),
+            (any(k != "model" for k in self.kinds.values()), "leave --block out, RTL has values"),
+            (self.host != NATIVE, "run with host 'native', a core as the host reads its data"),
+            (bool(self.faults.faults), "leave --fault out"),
+            (self.gdb is not None, "leave --gdb out"),
+        )
+        return next((why for unwanted, why in asked if unwanted), "")
 
     def one_at_a_time(self) -> str:
         """What of the plan is asked of one sample after another; empty: nothing."""

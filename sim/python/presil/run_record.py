@@ -60,7 +60,7 @@ def record_of(
         "placement": info["placements"],
         "outputs": [
             {"name": t["name"], "dtype": t["dtype"], "shape": list(a.shape), "sha256": digest([a])}
-            for t, a in zip(program.outputs, arrays, strict=True)
+            for t, a in zip(program.outputs, arrays, strict=plan.values)
         ],
         "timeline": timeline_of(collected.commands),
         "sram": collected.sram,
@@ -71,6 +71,9 @@ def record_of(
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
+    if not plan.values:
+        record["check"]["exact"] = False
+        record["values"] = {"computed": plan.computes, "data_dependent": plan.data_dependent}
     if plan.in_flight > 1:
         record["in_flight"] = {
             "samples": plan.in_flight,

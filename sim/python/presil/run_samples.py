@@ -94,12 +94,14 @@ def loop(
     program, data_time = plan.program, collected.data_time
     with Simulation(
         program,
-        plan.keep or data_time.tensors,
+        plan.keep or (data_time.tensors if plan.values else False),
         plan.kinds,
         rtl_seed=plan.rtl_seed,
         waveforms=plan.waves is not None,
         host=plan.host,
         gdb=plan.gdb,
+        values=plan.computes,
+        compiled_for=plan.compiled_for,
     ) as simulation:
         for index, given in enumerate(samples):
             sample = plan.states.before(given)
@@ -121,7 +123,8 @@ def loop(
             if index == 0:
                 collected.first(program, account)
             plan.states.after(outputs)
-            data_time.add(sample, outputs, by_graph(program.info, kept), account)
+            if plan.values:
+                data_time.add(sample, outputs, by_graph(program.info, kept), account)
             if plan.check != "none" and plan.customs is not None:
                 compared = kept if plan.keep else {}
                 verdict = collected.verdict
@@ -141,7 +144,9 @@ def overlapped(
     """One simulation, several samples in it at once; each one's cycles are those since the one
     before has ended."""
     program = plan.program
-    with Simulation(program, False, plan.kinds, rtl_seed=plan.rtl_seed) as simulation:
+    with Simulation(
+        program, False, plan.kinds, rtl_seed=plan.rtl_seed, values=plan.computes
+    ) as simulation:
         given = [plan.states.before(sample) for sample in samples]
         outputs, account = simulation.jobs(given, plan.in_flight, plan.timeout_ns)
         collected.first(program, account)

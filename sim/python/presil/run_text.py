@@ -15,6 +15,8 @@ def run_text(record: dict[str, Any]) -> str:
     soc, check, samples = record["soc"], record["check"], record["samples"]
     compared = f"{check['different_bytes']:,} of {check['compared_bytes']:,} bytes differ"
     verdict = f"{exact_word(check) if check['exact'] else 'DIFFERS'}, {compared}"
+    if not check["compared_bytes"]:
+        verdict = "values off" if "values" in record else "not checked"
     each = record["cycles"] // max(1, samples)
     ms = each / (soc["clock_mhz"] * 1e3)
     costly = sorted(record["layers"], key=lambda layer: -layer["cycles"])[:MOST_LAYERS]
@@ -27,7 +29,7 @@ def run_text(record: dict[str, Any]) -> str:
     of = f", mean of {samples} samples" if samples > 1 else ""
     return (
         f"Run of {record['network']['file']} on {soc.get('label') or soc['name']}, numerics "
-        f"{record['numerics']}: {verdict if check['compared_bytes'] else 'not checked'}\n"
+        f"{record['numerics']}: {verdict}\n"
         f"  {each:,} cycles a sample = {ms:.3f} ms at {soc['clock_mhz']} MHz{of}\n"
         f"  costliest of {len(record['layers'])} layers: {layers or 'none'}\n"
         f"  outputs: {', '.join(outputs[:MOST_OUTPUTS])}{rest}"

@@ -78,6 +78,8 @@ class Simulation:
         trace: Mapping[str, Any] | None = None,
         host: str | Image = NATIVE,
         gdb: Gdb | None = None,
+        values: bool = True,
+        compiled_for: str = "",
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
         with these numbers in the imported graph.
@@ -85,8 +87,15 @@ class Simulation:
         once, at most; 0: as many as it likes. rtl_seed: of its state that reset does not set.
         waveforms: in the simulator that can write them. trace: cycles `first` up to `end` of every
         block in RTL go to `folder`. host: what runs the driver (host.HOSTS), or an image
-        that brings its own. gdb: debuggers that the simulation waits for."""
+        that brings its own. gdb: debuggers that the simulation waits for. values: False: the DLA
+        takes its time and computes nothing; what the DSP reads of it is what the memory held.
+        compiled_for: parameters that the program was compiled for, where the SoC takes other times;
+        the driver is told those."""
         self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
+        if compiled_for:
+            self._rtl["compiled_for"] = compiled_for
+        if not values:
+            self._rtl["values"] = False
         if trace is not None:
             self._rtl["trace"] = dict(trace)
         self._blocks = {name: kind for name, kind in (blocks or {}).items() if kind != MODEL}

@@ -87,9 +87,19 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
     ]
 
 
+def values_sentence(record: dict[str, Any]) -> str:
+    """Of a run of the timing alone."""
+    layers = record["values"]["data_dependent"]
+    names = ", ".join(f"'{name}'" for name in layers)
+    rest = f"; computed for layers whose time follows the data: {names}" if layers else ""
+    return f"values off: timing alone, no outputs, nothing checked{rest}"
+
+
 def verdict(record: dict[str, Any], sentence: str) -> Text:
     """The one line that matters."""
     check = record["check"]
+    if "values" in record:
+        return Text(values_sentence(record), style="yellow")
     if check["level"] == "none" and check["golden"] is None:
         return Text("not checked (--check none)", style="yellow")
     style = "bold green" if check["exact"] else "bold red"

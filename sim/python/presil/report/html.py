@@ -17,7 +17,7 @@ from ..cosim_table import causes_text, cosim_origins, cosim_sentence, cosim_word
 from ..deviations import differs_from
 from ..layers_table import size, stalls
 from ..refusal import Refusal
-from ..table import check_sentence
+from ..table import check_sentence, values_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
@@ -126,6 +126,8 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
     kernels = (record.get("dsp") or {}).get("kernels", [])
     plotted["kernels"] = [{key: k[key] for key in ("name", "busy", "stall")} for k in kernels]
     sentence = "Run with --check none" if unchecked else check_sentence(record)
+    if "values" in record:
+        word, sentence = "Values off", values_sentence(record)
     return {
         "record": record,
         "label": label,
