@@ -116,6 +116,14 @@ def test_a_load_is_served_as_its_guide_says(tmp_path: Path) -> None:
     assert said == shown[2 : 2 + len(said)], "the guide's table"
 
 
+def test_a_sweep_is_explored_as_its_guide_says(tmp_path: Path) -> None:
+    (sweep,) = blocks("explore", "yaml")
+    (tmp_path / "sweep.yaml").write_text(sweep, encoding="utf-8")
+    follow("explore", tmp_path)
+    points = json.loads((tmp_path / "points.json").read_text(encoding="utf-8"))["points"]
+    assert len(points) == 4 and any(point["pareto"] for point in points)
+
+
 def test_the_guide_has_every_limit_in_its_group() -> None:
     bound = pytest.importorskip("presil.bound", reason="SKIPPED: no limits of layers yet")
     text = (GUIDES / "read_a_report.md").read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_flight import gdb_option, in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
@@ -428,7 +429,7 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 for verb in (firmware_command, inspect_command, assemble_command):
     cli.add_command(verb)
-for verb in (serve_command, remote_command, socs_command):
+for verb in (serve_command, explore_command, remote_command, socs_command):
     cli.add_command(verb)
 
 
