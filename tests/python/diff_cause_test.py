@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def record(network: Any = None, samples: Any = None, **more: Any) -> dict[str, Any]:
     compiled = {k: more.pop(k) for k in ("fallback", "effort", "dispatch") if k in more}
+    given = str(ROOT / NETWORK) if network is None else network
     if not compiled:
-        return presil.run(str(ROOT / NETWORK) if network is None else network, samples, **more).record
-    program = presil.compile(str(ROOT / NETWORK), more.pop("soc", "edge"), **compiled)
+        return presil.run(given, samples, **more).record
+    program = presil.compile(given, more.pop("soc", "edge"), **compiled)
     return presil.run(program, samples, **more).record
 
 

@@ -96,7 +96,8 @@ def test_a_point_that_does_not_compile_is_refused_with_its_sentence(tmp_path: Pa
     assert [p["set"] for p in record["refused"]] == [{"dla.macs_k": 17}]
     assert "dla.macs_k is '17'" in record["refused"][0]["sentence"]
     folder = tmp_path / "presil-out" / "explore-sweep"
-    assert (folder / "points.csv").read_text().startswith("network,dla.macs_k,cycles,")
+    table = (folder / "points.csv").read_text(encoding="utf-8")
+    assert table.startswith("network,dla.macs_k,cycles,")
     page = (folder / "explore.html").read_text(encoding="utf-8")
     assert f"{record['points'][0]['cycles']:,} cycles" in page and "must be a multiple of 16" in page
 
@@ -124,6 +125,9 @@ def test_nonsense_is_refused_by_its_key() -> None:
     assert "grid of 1,000,000 points" in refusal(
         set={"dla.macs_k": list(range(1000)), "dla.units": list(range(1000))}
     )
+    assert "search: list is None, must be settings, as [" in refusal(search={"kind": "list"})
+    assert "search: list has 3, must be mappings" in refusal(search={"kind": "list", "list": [3]})
+    assert "objectives is 'cycles', must be a list of texts; " in refusal(objectives="cycles")
     assert "search: kind is 'gird'" in refusal(search={"kind": "gird"})
     assert "jobs is 0, must be 1 to 256" in str(
         pytest.raises(presil.Refusal, presil.explore, SWEEP, jobs=0).value

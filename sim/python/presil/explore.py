@@ -61,7 +61,7 @@ class Explored:
         return all(point["exact"] for point in self.points)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A flat row for each point: network, parameters, figures."""
+        """A row for each point: network, parameters, figures."""
         rest = (*MEASURED, "pareto")
         return [
             {"network": p["network"], **p["set"], **{key: p[key] for key in rest}}

@@ -112,7 +112,8 @@ def sweep_of(given: Any) -> Sweep:
     number(points, 1, MOST_POINTS, f"{where}: search: points", limits, whole=True)
     seed = search.get("seed", given.get("seed", 0))
     number(seed, 0, 2**32, f"{where}: seed", ", must be a whole number from 0 on", whole=True)
-    constraints = tuple(constraint_of(text, where) for text in texts_of(given, "constraints", where))
+    texts = texts_of(given, "constraints", where)
+    constraints = tuple(constraint_of(text, where) for text in texts)
     objectives = tuple(
         one_of(name, OBJECTIVES, f"{where}: an objective")
         for name in texts_of(given, "objectives", where) or ["cycles"]

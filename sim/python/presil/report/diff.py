@@ -175,7 +175,7 @@ def signed(value: float) -> Text:
 
 def print_diff(console: Console, diff: Record) -> None:
     """What a person reads."""
-    console.print(Text(cause_sentence(diff), style="bold"), soft_wrap=True)
+    console.print(Text(cause_sentence(diff), style="bold"))
     for key, run in diff["runs"].items():
         facts = f"{run['network']} on {run['soc']}, numerics {run['numerics']}"
         exact = "exact" if run["exact"] else "not exact"

@@ -91,7 +91,7 @@ def coordinates(points: list[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def parallel_axes(points: list[dict[str, Any]]) -> list[tuple[float, str, str, str]]:
-    """Place, name, least and largest value of each axis."""
+    """Where it stands, name, least and largest value of each axis."""
     columns = coordinates(points)
     step = (WIDTH - 2 * LEFT) / max(len(columns) - 1, 1)
     ends = []
