@@ -22,6 +22,7 @@ from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_flight import gdb_option, in_flight_option, overlap_option
 from .cli_inspect import assemble_command, inspect_command
+from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
 from .cli_socs import socs_command
@@ -429,7 +430,7 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 for verb in (firmware_command, inspect_command, assemble_command):
     cli.add_command(verb)
-for verb in (serve_command, explore_command, remote_command, socs_command):
+for verb in (serve_command, explore_command, regress_command, remote_command, socs_command):
     cli.add_command(verb)
 
 

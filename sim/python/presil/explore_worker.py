@@ -36,7 +36,16 @@ def measure(task: Task) -> dict[str, Any]:
         record = run(program, inputs, options.get("check", "outputs")).record
     except (Refusal, HardwareError) as refusal:
         return {"refused": " ".join(str(refusal).split())}
-    return summary(record)
+    return {**summary(record), **({"record": trimmed(record)} if task.get("record") else {})}
+
+
+TRIMMED = ("schema", "presil", "network", "soc", "numerics", "blocks", "samples", "state", "input")
+TRIMMED += ("check", "cycles", "engines", "layers", "placement", "outputs")
+
+
+def trimmed(record: dict[str, Any]) -> dict[str, Any]:
+    """What a comparison with another run reads, and the time that this one took."""
+    return {**{key: record[key] for key in TRIMMED}, "wall_s": record["simulator"]["wall_s"]}
 
 
 def summary(record: dict[str, Any]) -> dict[str, Any]:
