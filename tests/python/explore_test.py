@@ -141,8 +141,12 @@ def test_results_of_another_schema_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(presil.Refusal, match="has schema 7, this presil reads 1; choose another"):
         presil.explore(SWEEP, tmp_path)
     (tmp_path / "results.sqlite").write_bytes(b"no data base at all" * 100)
-    with pytest.raises(presil.Refusal, match="cannot be used .*file is not a database"):
+    with pytest.raises(presil.Refusal) as refused:
         presil.explore(SWEEP, tmp_path)
+    assert (
+        "results.sqlite' cannot be used (file is not a database); results so far are kept; free "
+        "some room, or choose another folder by --out, and give the same command again"
+    ) in str(refused.value)
 
 
 def test_a_random_search_takes_points_of_the_grid_by_its_seed() -> None:

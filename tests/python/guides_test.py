@@ -149,6 +149,7 @@ WITHOUT_PARAMETERS = (
     "debug",
     "firmware",
     "python",
+    "regress",
     "run_folder",
     "your_own_engine",
     "your_own_engine_compiled",

@@ -10,7 +10,14 @@ from xml.etree import ElementTree
 
 import presil
 import pytest
-from presil.regress import add_to_trend, baseline_text, junit_text, markdown_text, regress
+from presil.regress import (
+    add_to_trend,
+    baseline_text,
+    junit_text,
+    markdown_text,
+    merged,
+    regress,
+)
 from presil.regress_suite import sharded, suite_of
 
 SUITE: dict[str, Any] = {"suite": "s", "socs": ["edge", "micro"], "networks": ["digits"]}
@@ -77,6 +84,20 @@ def test_bands_are_held_from_both_sides() -> None:
 
 
 def test_shards_are_the_whole_suite_and_absent_networks_are_skipped(tmp_path: Path) -> None:
+    parts = [regress(SUITE, None, 1, f"{i}/2") for i in (1, 2)]
+    files = []
+    for i, part in enumerate(parts):
+        files.append(tmp_path / f"{i}.json")
+        files[i].write_text(json.dumps(part), encoding="utf-8")
+    whole = regress(SUITE, None, 1)
+    merge = merged(files)
+    assert merge["counts"] == whole["counts"]
+    assert [row["figures"] for row in merge["cases"]] == [row["figures"] for row in whole["cases"]]
+    with pytest.raises(presil.Refusal, match="'digits on edge' is in two shards"):
+        merged([files[0], files[0]])
+    files[0].write_text("[]", encoding="utf-8")
+    with pytest.raises(presil.Refusal, match="is no result of `presil regress --json`"):
+        merged(files)
     absent = {"file": "absent.tflite", "optional": True}
     both = suite_of({**SUITE, "networks": ["digits", absent]})
     shards = [sharded(both, f"{i}/3") for i in (1, 2, 3)]
@@ -87,15 +108,16 @@ def test_shards_are_the_whole_suite_and_absent_networks_are_skipped(tmp_path: Pa
     with sqlite3.connect(tmp_path / "trend.sqlite") as base:
         assert base.execute("SELECT count(*) FROM trend").fetchone() == (2,)
     (tmp_path / "no").write_bytes(b"nothing" * 99)
-    with pytest.raises(presil.Refusal, match="the trend .* cannot be used"):
+    with pytest.raises(presil.Refusal) as refused:
         add_to_trend(tmp_path / "no", result)
+    assert f"regress: the trend '{tmp_path / 'no'}' cannot be used (" in str(refused.value)
 
 
 def test_nonsense_is_refused_by_its_key(tmp_path: Path) -> None:
-    assert "networks is None, must be a list" in refusal({"socs": ["edge"]})
+    assert "networks is None, must be a list; " in refusal({"socs": ["edge"]})
     assert "has a key 'cycle' (did you mean 'cycles'?)" in refusal(suite(cycle=3))
-    assert "cycles is 3, must be as {min: 1, max: 400000}" in refusal(suite(cycles=3))
-    assert "min 3 over max 2; exchange" in refusal(suite(cycles={"min": 3, "max": 2}))
+    assert "cycles is 3, must have min or max, as in max: 400000" in refusal(suite(cycles=3))
+    assert "min 3 over max 2; exchange them" in refusal(suite(cycles={"min": 3, "max": 2}))
     assert "stalls is 3, must be engines" in refusal(suite(stalls=3))
     assert "against is 'main', must be baseline" in refusal(suite(against="main"))
     assert "is there twice, must be once" in refusal({**SUITE, "socs": ["edge", "edge"]})
@@ -103,5 +125,7 @@ def test_nonsense_is_refused_by_its_key(tmp_path: Path) -> None:
     file = tmp_path / "b.json"
     asked = suite(against="baseline")
     assert "is no baseline (" in refusal(asked, file)
+    file.write_text('{"baseline": 1, "cases": {"digits on edge": 3}}', encoding="utf-8")
+    assert "its baseline is no record of a run" in regress(asked, file)["cases"][0]["broken"][0]
     file.write_text('{"baseline": 9, "cases": {}}', encoding="utf-8")
     assert "has schema 9, must be 1; write it again by --record" in refusal(asked, file)

@@ -11,7 +11,7 @@ from .atomic import check_file, write_file
 from .console import console, progress_bar
 from .record import as_json
 from .refusal import EXIT_CHECK_FAILED
-from .regress import add_to_trend, baseline_text, junit_text, markdown_text, regress
+from .regress import add_to_trend, baseline_text, junit_text, markdown_text, merged, regress
 
 
 @click.command("regress")
@@ -20,6 +20,7 @@ from .regress import add_to_trend, baseline_text, junit_text, markdown_text, reg
 @click.option("--record", is_flag=True, help="Write the baseline; nothing is held against it.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Default: all processors.")
 @click.option("--shard", metavar="I/N", help="Only every N-th case, from the I-th on.")
+@click.option("--merge", multiple=True, metavar="FILE", help="Results of shards; runs nothing.")
 @click.option("--json", "json_file", metavar="FILE", help="The result; -: on stdout.")
 @click.option("--junit", metavar="FILE", help="The result as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="The result as a table.")
@@ -30,6 +31,7 @@ def regress_command(
     record: bool,
     jobs: int | None,
     shard: str | None,
+    merge: tuple[str, ...],
     json_file: str | None,
     junit: str | None,
     markdown: str | None,
@@ -40,8 +42,9 @@ def regress_command(
         if file not in (None, "-"):
             check_file(Path(str(file)))
     kept = Path(baseline) if baseline else Path(suite).with_suffix(".baseline.json")
-    with progress_bar("cases", True) as progress:
-        result = regress(suite, None if record else kept, jobs, shard, progress)
+    with progress_bar("cases", not merge) as progress:
+        against = None if record else kept
+        result = merged(merge) if merge else regress(suite, against, jobs, shard, progress)
     if record:
         write_file(kept, baseline_text(result))
         console().print(f"baseline: {kept}", markup=False, soft_wrap=True)

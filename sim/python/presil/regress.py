@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -54,9 +54,33 @@ def regress(
     finally:
         pool.close()
     rows = [row_of(case, results.get(i), known) for i, case in enumerate(cases)]
+    about = {**header(), "verb": "regress", "suite": asked.name}
+    return {**about, "counts": counted(rows), "cases": rows}
+
+
+def merged(files: Sequence[str | Path]) -> Record:
+    """One result of those of shards, in the order of the files."""
+    rows: list[Record] = []
+    whole: Record = {}
+    for file in files:
+        try:
+            part = json.loads(Path(file).read_text(encoding="utf-8"))
+            found = [dict(row) for row in part["cases"]]
+            whole = {**part, "cases": rows}
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Refusal(
+                f"regress: '{file}' is no result of `presil regress --json` ({error})"
+            ) from None
+        for row in found:
+            if any(row["name"] == other["name"] for other in rows):
+                raise Refusal(f"regress: '{row['name']}' is in two shards; give each result once")
+        rows += found
+    return {**whole, "counts": counted(rows)}
+
+
+def counted(rows: list[Record]) -> dict[str, int]:
     verdicts = [row["verdict"] for row in rows]
-    counts = {name: verdicts.count(name) for name in ("passed", "failed", "skipped")}
-    return {**header(), "verb": "regress", "suite": asked.name, "counts": counts, "cases": rows}
+    return {name: verdicts.count(name) for name in ("passed", "failed", "skipped")}
 
 
 def task_of(case: Case, index: int) -> Record:
@@ -124,7 +148,10 @@ def against(case: Case, record: Record, baseline: dict[str, Record]) -> list[str
     if before is None:
         return ["has no baseline; --record writes one"]
     tolerance = case.expect.get("tolerance_percent", 0.0)
-    diff = compare_runs(before, record, tolerance)
+    try:
+        diff = compare_runs(before, record, tolerance)
+    except (KeyError, TypeError, AttributeError):
+        return ["its baseline is no record of a run; --record writes one"]
     if not diff["beyond"]:
         return []
     rows = sorted(diff["layers"], key=lambda r: -abs((r["b"] or 0) - (r["a"] or 0)))
@@ -142,7 +169,8 @@ def read_baseline(file: str | Path) -> dict[str, Record]:
         schema, cases = found["baseline"], dict(found["cases"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Refusal(
-            f"regress: '{file}' is no baseline ({error}); write one: `presil regress SUITE --record`"
+            f"regress: '{file}' is no baseline ({error}); `presil regress SUITE --record` "
+            "writes one"
         ) from None
     if schema != BASELINE_SCHEMA:
         raise Refusal(

@@ -100,7 +100,7 @@ def expected_of(given: Any, where: str) -> dict[str, Any]:
 
 def band_of(band: Any, subject: str) -> None:
     if not isinstance(band, Mapping) or not band or set(band) - {"min", "max"}:
-        raise Refusal(f"{subject} is {described(band)}, must be as {{min: 1, max: 400000}}")
+        raise Refusal(f"{subject} is {described(band)}, must have min or max, as in max: 400000")
     for key, value in band.items():
         number(value, 0, 1e18, f"{subject}: {key}", ", must be a number from 0 on")
     if band.get("min", 0) > band.get("max", 1e18):
