@@ -116,6 +116,25 @@ def test_a_load_is_served_as_its_guide_says(tmp_path: Path) -> None:
     assert said == shown[2 : 2 + len(said)], "the guide's table"
 
 
+def test_a_sweep_is_explored_as_its_guide_says(tmp_path: Path) -> None:
+    (sweep,) = blocks("explore", "yaml")
+    (tmp_path / "sweep.yaml").write_text(sweep, encoding="utf-8")
+    follow("explore", tmp_path)
+    points = json.loads((tmp_path / "points.json").read_text(encoding="utf-8"))["points"]
+    assert len(points) == 4 and any(point["pareto"] for point in points)
+
+
+def test_a_suite_is_run_as_its_guide_says(tmp_path: Path) -> None:
+    (suite,) = blocks("regress", "yaml")
+    (tmp_path / "suite.yaml").write_text(suite, encoding="utf-8")
+    follow("regress", tmp_path)
+    assert 'failures="0"' in (tmp_path / "junit.xml").read_text(encoding="utf-8")
+    (tmp_path / "suite.yaml").write_text(suite.replace("400000", "100000"), encoding="utf-8")
+    failed = called("regress", "suite.yaml", cwd=tmp_path)
+    assert failed.code == 1
+    assert blocks("regress", "text")[0].strip() in failed.out.splitlines()
+
+
 def test_the_guide_has_every_limit_in_its_group() -> None:
     bound = pytest.importorskip("presil.bound", reason="SKIPPED: no limits of layers yet")
     text = (GUIDES / "read_a_report.md").read_text(encoding="utf-8")
@@ -130,6 +149,7 @@ WITHOUT_PARAMETERS = (
     "debug",
     "firmware",
     "python",
+    "regress",
     "run_folder",
     "your_own_engine",
     "your_own_engine_compiled",

@@ -19,6 +19,7 @@ if interrupt.started_as_a_command():
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .engines import load_engine  # noqa: E402
+from .explore import Explored, explore  # noqa: E402
 from .faults import Fault  # noqa: E402
 from .graph_builder import Type  # noqa: E402
 from .kernel_file import read_kernels  # noqa: E402
@@ -40,6 +41,7 @@ __all__ = [
     "Builder",
     "Diverged",
     "DspTrace",
+    "Explored",
     "Fault",
     "HardwareError",
     "Kernel",
@@ -56,6 +58,7 @@ __all__ = [
     "assemble",
     "compile",
     "cosim",
+    "explore",
     "load",
     "load_engine",
     "load_soc",

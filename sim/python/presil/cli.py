@@ -18,9 +18,11 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
+from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_flight import gdb_option, overlap_option, way_options
 from .cli_inspect import assemble_command, inspect_command
+from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
 from .cli_whatif import retime_command, whatif_command
@@ -430,7 +432,8 @@ def test_command(everything: bool, junit: str | None) -> None:
 
 
 VERBS = (firmware_command, inspect_command, assemble_command, retime_command, whatif_command)
-for verb in (*VERBS, serve_command, remote_command, socs_command):
+SWEEPS = (serve_command, explore_command, regress_command)
+for verb in (*VERBS, *SWEEPS, remote_command, socs_command):
     cli.add_command(verb)
 
 

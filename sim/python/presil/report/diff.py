@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ..fit import Cell, Column, print_table
 from ..layers_table import COSTLIEST, MANY
+from .cause import cause_sentence, causes_between
 
 Record = dict[str, Any]
 
@@ -25,6 +26,8 @@ def compare_runs(a: Record, b: Record, tolerance: float = 0.0) -> Record:
     layers = layer_changes(a["layers"], b["layers"])
     outputs = output_change(a, b)
     allowed = cycles["a"] * tolerance / 100
+    soc = parameter_changes(a["soc"]["config"], b["soc"]["config"])
+    placement = placement_changes(a["placement"], b["placement"])
     beyond = []
     if abs(cycles["b"] - cycles["a"]) > allowed:
         beyond.append(f"cycles a sample: {change(cycles['a'], cycles['b'])}")
@@ -43,8 +46,9 @@ def compare_runs(a: Record, b: Record, tolerance: float = 0.0) -> Record:
         "cycles_per_sample": {**cycles, "percent": percent(cycles["a"], cycles["b"])},
         "layers": layers,
         "outputs": outputs,
-        "soc": parameter_changes(a["soc"]["config"], b["soc"]["config"]),
-        "placement": placement_changes(a["placement"], b["placement"]),
+        "soc": soc,
+        "placement": placement,
+        "causes": causes_between(a, b, soc, placement),
         "beyond": beyond,
     }
 
@@ -171,6 +175,7 @@ def signed(value: float) -> Text:
 
 def print_diff(console: Console, diff: Record) -> None:
     """What a person reads."""
+    console.print(Text(cause_sentence(diff), style="bold"))
     for key, run in diff["runs"].items():
         facts = f"{run['network']} on {run['soc']}, numerics {run['numerics']}"
         exact = "exact" if run["exact"] else "not exact"

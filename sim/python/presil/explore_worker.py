@@ -1,0 +1,73 @@
+"""A worker of `presil explore` and `presil regress`: a task a line of JSON, and its result."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .network import Network, load
+from .program import compile as compile_network
+from .refusal import HardwareError, Refusal
+from .run import run
+from .soc_parameters import of_text
+
+Task = dict[str, Any]
+
+
+@lru_cache(maxsize=4)
+def network_at(file: str, numerics: str | None) -> Network:
+    return load(file, numerics=numerics)
+
+
+def measure(task: Task) -> dict[str, Any]:
+    """Runs a network on a SoC; what is refused says why, as a result like others."""
+    options = task["options"]
+    try:
+        soc = of_text(task["soc_name"], task["soc_text"])
+        network = network_at(task["network"], options.get("numerics"))
+        effort = {"effort": options["effort"]} if "effort" in options else {}
+        program = compile_network(network, soc, **effort)
+        inputs = np.load(options["input"]) if "input" in options else None
+        record = run(program, inputs, options.get("check", "outputs")).record
+    except (Refusal, HardwareError) as refusal:
+        return {"refused": " ".join(str(refusal).split())}
+    return {**summary(record), **({"record": trimmed(record)} if task.get("record") else {})}
+
+
+TRIMMED = ("schema", "presil", "network", "soc", "numerics", "blocks", "samples", "state", "input")
+TRIMMED += ("check", "cycles", "engines", "layers", "placement", "outputs")
+
+
+def trimmed(record: dict[str, Any]) -> dict[str, Any]:
+    """What a comparison with another run reads, and the time that this one took."""
+    return {**{key: record[key] for key in TRIMMED}, "wall_s": record["simulator"]["wall_s"]}
+
+
+def summary(record: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of a run; the same for the same run, so no time of the simulation."""
+    dram, cycles = record["memory"]["dram"], record["cycles"] / record["samples"]
+    return {
+        "cycles": round(cycles),
+        "energy_uj": record["energy_uj"],
+        "sram_bytes": record["memory"]["sram"]["peak_bytes"],
+        "dram_bytes": (dram["read_bytes"] + dram["written_bytes"]) // record["samples"],
+        "frames_per_s": round(record["soc"]["clock_mhz"] * 1e6 / cycles, 3) if cycles else None,
+        "exact": record["check"]["exact"],
+    }
+
+
+def main() -> None:
+    """Until standard input ends. Only results are on the standard output."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        print(json.dumps(measure(json.loads(line))), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
