@@ -116,7 +116,9 @@ def test_constraints_hold_of_parameters_and_of_results() -> None:
 
 
 def test_nonsense_is_refused_by_its_key() -> None:
-    assert "set has 'dla.mac_k' (did you mean 'dla.macs_k'?)" in refusal(set={"dla.mac_k": [1]})
+    unknown = refusal(set={"dla.mac_k": [1]})
+    assert "set has 'dla.mac_k' (did you mean 'dla.macs_k'?)" in unknown
+    assert "must be a parameter of the SoC; `presil socs edge` lists them" in unknown
     assert "has a key 'sets' (did you mean 'set'?)" in refusal(sets={})
     assert "an objective is 'cycle', expected one of cycles" in refusal(objectives=["cycle"])
     assert "the constraint 'dla.macs_k <=' has no expression" in refusal(

@@ -18,15 +18,8 @@ from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import check_file, write_file
 from .blocks import block_kinds
-from .cli_explore import explore_command
-from .cli_firmware import firmware_command
 from .cli_flight import gdb_option, overlap_option, way_options
-from .cli_inspect import assemble_command, inspect_command
-from .cli_regress import regress_command
-from .cli_remote import remote_command
-from .cli_serve import serve_command
-from .cli_whatif import retime_command, whatif_command
-from .cli_socs import socs_command
+from .cli_verbs import VERBS
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
@@ -431,9 +424,7 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-VERBS = (firmware_command, inspect_command, assemble_command, retime_command, whatif_command)
-SWEEPS = (serve_command, explore_command, regress_command)
-for verb in (*VERBS, *SWEEPS, remote_command, socs_command):
+for verb in VERBS:
     cli.add_command(verb)
 
 
