@@ -52,7 +52,6 @@ def test_points_take_the_cycles_of_runs_with_these_parameters() -> None:
     )
 
 
-
 def test_any_number_of_workers_gives_the_same_points() -> None:
     one, two, eight = (presil.explore(SWEEP, jobs=jobs).record for jobs in (1, 2, 8))
     assert one == two == eight

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 from click.utils import PacifyFlushWrapper
-from rich.console import Console
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence

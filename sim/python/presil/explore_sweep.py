@@ -118,9 +118,7 @@ def sweep_of(given: Any) -> Sweep:
         one_of(name, OBJECTIVES, f"{where}: an objective")
         for name in texts_of(given, "objectives", where) or ["cycles"]
     )
-    return Sweep(
-        networks, soc, axes, constraints, objectives, kind, points, listed, seed, options
-    )
+    return Sweep(networks, soc, axes, constraints, objectives, kind, points, listed, seed, options)
 
 
 def read_yaml(path: Path, where: str, help_text: str) -> Any:
@@ -133,9 +131,7 @@ def read_yaml(path: Path, where: str, help_text: str) -> Any:
 
 def known_keys(given: Any, known: tuple[str, ...], where: str, help_text: str, need: str) -> None:
     if not isinstance(given, Mapping):
-        raise Refusal(
-            f"{where}: is {described(given)}, must be a mapping with {need}; {help_text}"
-        )
+        raise Refusal(f"{where}: is {described(given)}, must be a mapping with {need}; {help_text}")
     for key in given:
         if key not in known:
             raise Refusal(

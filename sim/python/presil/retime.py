@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .samples import inputs_of, split_samples
 from .nets import bundled
 from .program import Program, open_loadable
 from .refusal import Refusal
@@ -15,6 +14,7 @@ from .run import Run
 from .run_plan import RunPlan
 from .run_record import record_of
 from .run_samples import run_samples
+from .samples import inputs_of, split_samples
 from .soc import load_soc
 from .soc_parameters import Overrides, pairs_of
 from .states import States
@@ -80,7 +80,10 @@ def same_data(run: Run, record: dict[str, Any], program: Program) -> None:
 
 
 def retime(
-    folder: str | Path, set: Overrides = (), *, inputs: Any = None  # noqa: A002
+    folder: str | Path,
+    set: Overrides = (),
+    *,
+    inputs: Any = None,  # noqa: A002
 ) -> Run:
     """A recorded run with other times: the same program, without values (`presil.run`).
 

@@ -100,8 +100,7 @@ def network_record(
             "by_layer_cycles": alone.get("by_layer_cycles"),
             "every_border_cycles": alone.get("every_border_cycles"),
             "borders": [layers[i]["name"] for i in alone.get("borders", ())],
-            "longest_layer": longest
-            and {"name": layers[longest[0]]["name"], "cycles": longest[1]},
+            "longest_layer": longest and {"name": layers[longest[0]]["name"], "cycles": longest[1]},
         },
         "requests": len(own),
         "completed": len(own),
