@@ -113,7 +113,9 @@ struct DspLayer {
   uint64_t cycles(int64_t for_rows, const DspConfig& config) const {
     return cycles_of(cost, for_rows, config);
   }
-  uint64_t longest_cycles() const { return cycles_of(longest, rows); }
+  uint64_t longest_cycles(const DspConfig& config) const {
+    return cycles_of(longest, rows, config);
+  }
 
   Operands operands() const;
   uint64_t weight_bytes() const { return 0; }

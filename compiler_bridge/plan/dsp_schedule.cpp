@@ -222,9 +222,10 @@ void DspScheduler::run(const layer::DspLayer& layer, const DspParameterBlock& pa
   c.region_count = static_cast<uint8_t>(regions.size());
   c.regions_base = static_cast<uint32_t>(parameter_block_at + table);
   c.image_crc = image.crc;
+  const uint64_t usual = layer.cycles(tile.rows + layer.padding, m_s.config.dsp);
   c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
-      kPatience * std::max(layer.cycles(tile.rows + layer.padding), layer.longest_cycles()),
-      kLeastWatchdog, UINT32_MAX));
+      kPatience * std::max(usual, layer.longest_cycles(m_s.config.dsp)), kLeastWatchdog,
+      UINT32_MAX));
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;

@@ -2,6 +2,8 @@
 // commands, in any order that waits and signals allow.
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/plan/dsp_arguments.h"
@@ -47,6 +49,31 @@ TEST(CompileDsp, a_softmax_is_a_kernel_with_its_image_selected_before) {
   EXPECT_THAT(c.stream_text, Not(HasSubstr("host 0")));
   EXPECT_EQ(c.layers.front().engine, "dsp");
   EXPECT_EQ(c.layers.front().commands, 1);
+}
+
+/// The watchdog of the longest command, as the loadable states it.
+uint64_t watchdog(const compile::Compiled& c) {
+  uint64_t longest = 0;
+  std::istringstream text(c.stream_text);
+  const std::string field = "watchdog=";
+  for (std::string line; std::getline(text, line);) {
+    const size_t at = line.find(field);
+    if (at != std::string::npos)
+      longest = std::max<uint64_t>(longest, std::stoull(line.substr(at + field.size())));
+  }
+  return longest;
+}
+
+// Eight times what the command takes on this DSP: short vectors take longer.
+TEST(CompileDsp, the_watchdog_waits_as_long_as_this_dsp_needs) {
+  SocConfig narrow = soc(), wide = soc();
+  narrow.dsp.vlen = 128, narrow.dsp.dlen = 64;
+  wide.dsp.vlen = 512, wide.dsp.dlen = 512;
+  const ir::Graph graph = ir::parse(softmax(700, 500));
+  const uint64_t long_wait = watchdog(expect_compiled_exact(graph, narrow).compiled);
+  const uint64_t short_wait = watchdog(expect_compiled_exact(graph, wide).compiled);
+  EXPECT_GT(short_wait, 0u);
+  EXPECT_GT(long_wait, short_wait);
 }
 
 TEST(CompileDsp, rows_that_do_not_fit_come_in_tiles_through_two_buffers_each) {
