@@ -223,9 +223,9 @@ void DspScheduler::run(const layer::DspLayer& layer, const DspParameterBlock& pa
   c.regions_base = static_cast<uint32_t>(parameter_block_at + table);
   c.image_crc = image.crc;
   const uint64_t usual = layer.cycles(tile.rows + layer.padding, m_s.config.dsp);
-  c.watchdog = static_cast<uint32_t>(std::clamp<uint64_t>(
-      kPatience * std::max(usual, layer.longest_cycles(m_s.config.dsp)), kLeastWatchdog,
-      UINT32_MAX));
+  c.watchdog = static_cast<uint32_t>(
+      std::clamp<uint64_t>(kPatience * std::max(usual, layer.longest_cycles(m_s.config.dsp)),
+                           kLeastWatchdog, UINT32_MAX));
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;

@@ -35,6 +35,7 @@ from .serve import Served, serve  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .stages import print_after, stage  # noqa: E402
 from .trace import Trace  # noqa: E402
+from .validate import Validated, validate  # noqa: E402
 from .whatif import whatif  # noqa: E402
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "SimulatorDied",
     "Trace",
     "Type",
+    "Validated",
     "assemble",
     "compile",
     "cosim",
@@ -72,5 +74,6 @@ __all__ = [
     "run",
     "serve",
     "stage",
+    "validate",
     "whatif",
 ]

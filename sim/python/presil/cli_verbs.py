@@ -7,6 +7,7 @@ from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
 from .cli_socs import socs_command
+from .cli_validate import validate_command
 from .cli_whatif import retime_command, whatif_command
 
 VERBS = (
@@ -16,6 +17,7 @@ VERBS = (
     serve_command,
     whatif_command,
     retime_command,
+    validate_command,
     explore_command,
     regress_command,
     remote_command,

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+import presil
+from presil.validate_source import runtime_python
 
 from .model import Array
 from .worker import read, write
 
-CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 REQUIREMENTS = Path(__file__).parent / "requirements.txt"
 
 
@@ -22,18 +23,10 @@ class Absent(Exception):
 
 def python() -> Path:
     """The interpreter of the environment: $PRESIL_RUNTIMES, or what `presil test --all` made."""
-    named = os.environ.get("PRESIL_RUNTIMES")
-    for file in [Path(named)] if named else [CACHE / f"venv-{v}/bin/python" for v in ENVIRONMENTS]:
-        if file.is_file():
-            return file
-    raise Absent(
-        f"no tflite-micro and ai-edge-litert at {named or CACHE / 'venv-runtimes'}; "
-        "`sim/presil test --all` puts them there"
-    )
-
-
-#: Its own, and that of the bundled network's training, which holds them too.
-ENVIRONMENTS = ("runtimes", "train")
+    try:
+        return runtime_python()
+    except presil.Refusal as refusal:
+        raise Absent(f"{refusal}; `sim/presil test --all` puts them there") from refusal
 
 
 class Runtimes:
