@@ -16,6 +16,12 @@ struct Segment {
   bool dram_paced = false;  ///< it lasts as long as the DRAM's data bus takes for the bytes
 };
 
+/// What a command has done besides moving bytes, counted: what energy is estimated from.
+struct Actions {
+  uint64_t macs = 0, wide_macs = 0;         ///< of 8 bit by 8, of 16 bit by 8
+  uint64_t instructions = 0, elements = 0;  ///< of a processor, of its vector instructions
+};
+
 struct CommandRecord {
   uint8_t queue = 0;   ///< enum presil_queue
   uint32_t tag = 0;    ///< key into the loadable's debug map
@@ -36,6 +42,7 @@ struct CommandRecord {
   std::vector<Segment> segments;
   uint64_t sram_read_bytes = 0, sram_written_bytes = 0;
   uint64_t dram_read_bytes = 0, dram_written_bytes = 0;
+  Actions actions;
 };
 
 /// Called when a command ends, at kernel time = record.end, its values being in memory and before

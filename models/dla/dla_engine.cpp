@@ -237,6 +237,8 @@ void Engine::end() {
   record.cycles = schedule.cycles;
   record.sram_read_bytes = flight.plan().traffic.read();
   record.sram_written_bytes = flight.plan().traffic.written;
+  const bool wide = flight.command().in_type == InType::kInt16;
+  (wide ? record.actions.wide_macs : record.actions.macs) = macs(flight.command());
   account(record);
   ++s_commands;
   s_steps += schedule.steps;

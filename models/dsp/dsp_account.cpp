@@ -61,6 +61,8 @@ void Engine::account_program(Work& work) {
     work.cycles.add(row.cause, static_cast<Cycle>(stalls[static_cast<size_t>(row.stall)]));
   work.sram_read += core.hart().unit.sram_read() + core.hart().sram_read;
   work.sram_written += core.hart().unit.sram_written() + core.hart().sram_written;
+  work.actions.instructions += core.instructions();
+  work.actions.elements += core.hart().unit.elements();
   s_instructions += core.instructions();
   s_elements += core.hart().unit.elements();
   if (m_watch != nullptr) m_watch->ends(m_start, core);
@@ -89,6 +91,7 @@ CommandRecord Engine::record_of(const Work& work, Cycle end) const {
   record.sram_written_bytes = work.sram_written;
   record.dram_read_bytes = work.dram_read;
   record.dram_written_bytes = work.dram_written;
+  record.actions = work.actions;
   return record;
 }
 

@@ -82,6 +82,7 @@ class Engine : private OwnChannel, private SramBanks {
     std::vector<Segment> waits;  // without gaps
     Attribution cycles;          // from `start` on
     uint64_t sram_read = 0, sram_written = 0, dram_read = 0, dram_written = 0;
+    Actions actions;
 
     void mark(Cause cause, Cycle to);
   };

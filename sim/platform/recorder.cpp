@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "rtl/soc/engines.h"
 
@@ -105,6 +106,19 @@ JobSummary Recorder::summary() const {
     }
   }
   return job;
+}
+
+std::pair<std::vector<Cycle>, std::vector<Cycle>> times_of(
+    const std::vector<CommandRecord>& records, size_t jobs) {
+  std::vector<Cycle> begin(jobs, std::numeric_limits<Cycle>::max()), end(jobs, 0);
+  std::map<uint32_t, size_t> seen;
+  for (const CommandRecord& r : records) {
+    const size_t job = seen[r.tag]++;
+    if (job >= jobs) continue;
+    begin[job] = std::min(begin[job], r.offered);
+    end[job] = std::max(end[job], r.end);
+  }
+  return {begin, end};
 }
 
 }  // namespace presil::platform

@@ -41,4 +41,8 @@ class Recorder {
   std::vector<CommandRecord> m_records;  ///< in order of their ends
 };
 
+/// Begin and end of each job, by its commands: a tag's k-th record is of the k-th job.
+std::pair<std::vector<Cycle>, std::vector<Cycle>> times_of(
+    const std::vector<CommandRecord>& records, size_t jobs);
+
 }  // namespace presil::platform

@@ -21,6 +21,7 @@
 #include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
 #include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/action_counts.h"
 #include "sim/platform/divergence_failure.h"
 #include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
@@ -70,7 +71,8 @@ json record_of(const CommandRecord& r) {
                  {"end", r.end},
                  {"causes", causes_of(r.cycles)},
                  {"dram_read", r.dram_read_bytes},
-                 {"dram_written", r.dram_written_bytes}};
+                 {"dram_written", r.dram_written_bytes},
+                 {"actions", actions_of(r)}};
   if (r.dram_paced.total() != 0) record["dram_paced"] = causes_of(r.dram_paced);
   return record;
 }
@@ -149,7 +151,7 @@ struct Session::State {
   json jobs(const json& message);
   json remote(const json& message);
   json serve_all(const json& message);
-  json totals(Soc::DramBursts before, double began) const;
+  json totals(const Soc::DramCounts& before, double began) const;
   presil_status run(uint64_t timeout_ns);
   json reset();
   void open_driver();
@@ -302,10 +304,10 @@ void Session::State::ended(const CommandRecord& record) {
 }
 
 /// What the engines and the memory did since the recorder was cleared.
-json Session::State::totals(Soc::DramBursts before, double began) const {
+json Session::State::totals(const Soc::DramCounts& before, double began) const {
   const double cpu_s = cpu_seconds() - began;
   const JobSummary summary = recorder.summary();
-  const Soc::DramBursts bursts = soc->dram_bursts();
+  const Soc::DramCounts dram = soc->dram_counts();
   json queues = json::array();
   for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
   json engines = json::object();
@@ -318,8 +320,10 @@ json Session::State::totals(Soc::DramBursts before, double began) const {
           {"engines", engines},
           {"dram_read", summary.dram_read_bytes},
           {"dram_written", summary.dram_written_bytes},
-          {"dram_bursts", bursts.all - before.all},
-          {"dram_row_hits", bursts.row_hits - before.row_hits}};
+          {"dram_bursts", dram.bursts - before.bursts},
+          {"dram_row_hits", dram.row_hits - before.row_hits},
+          {"actions", actions_by_queue(recorder.records())},
+          {"dram_actions", dram_actions(before, dram)}};
 }
 
 /// Firmware that ends in a fault of its core is a defect, but where faults were asked for.
@@ -340,7 +344,7 @@ json Session::State::job(const json& message) {
     std::memcpy(to.data, inputs[i], to.bytes);
   }
   recorder.clear();
-  const Soc::DramBursts bursts_before = soc->dram_bursts();
+  const Soc::DramCounts dram_before = soc->dram_counts();
   kernels.set_profiled(message.value("profile", false));
   if (const auto trace = message.find("trace"); trace != message.end())
     kernels.begin_trace(order_of(*trace));
@@ -358,7 +362,7 @@ json Session::State::job(const json& message) {
   const json traced = kernels.end_trace();
   if (status != PRESIL_OK) soc->stuck();
   if (const rtl::Divergence* divergence = soc->divergence()) throw failure_of(*divergence);
-  json reply = totals(bursts_before, began);
+  json reply = totals(dram_before, began);
   const json happened = end_of(status);
   for (unsigned i = 0; i < outputs.size(); ++i) {
     const JobDriver::Edge from = driver->output(i);
@@ -379,20 +383,6 @@ json Session::State::job(const json& message) {
   return reply;
 }
 
-/// Begin and end of each job, by its commands: a tag's k-th record is of the k-th job.
-std::pair<std::vector<Cycle>, std::vector<Cycle>> times_of(
-    const std::vector<CommandRecord>& records, size_t jobs) {
-  std::vector<Cycle> begin(jobs, std::numeric_limits<Cycle>::max()), end(jobs, 0);
-  std::map<uint32_t, size_t> seen;
-  for (const CommandRecord& r : records) {
-    const size_t job = seen[r.tag]++;
-    if (job >= jobs) continue;
-    begin[job] = std::min(begin[job], r.offered);
-    end[job] = std::max(end[job], r.end);
-  }
-  return {begin, end};
-}
-
 json Session::State::jobs(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: jobs before a network was loaded");
@@ -406,7 +396,7 @@ json Session::State::jobs(const json& message) {
   recorder.clear();
   model_records.clear();
   for (Kept& one : kept) one.ended = 0;
-  const Soc::DramBursts bursts_before = soc->dram_bursts();
+  const Soc::DramCounts dram_before = soc->dram_counts();
   const double began = cpu_seconds();
   const Cycle submitted = soc->now();
   std::vector<uint32_t> ids;
@@ -430,7 +420,7 @@ json Session::State::jobs(const json& message) {
     }
   }
   const Cycle total_cycles = soc->now() - submitted;
-  json reply = totals(bursts_before, began);
+  json reply = totals(dram_before, began);
   reply["total_cycles"] = total_cycles;
   reply["trace"] = nullptr;
   std::tie(reply["begins"], reply["ends"]) = times_of(recorder.records(), count);

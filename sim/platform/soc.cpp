@@ -228,9 +228,14 @@ Cycle Soc::now() const {
   return m_parts->timekeeper.cycle();
 }
 
-Soc::DramBursts Soc::dram_bursts() const {
+Soc::DramCounts Soc::dram_counts() const {
   const memory::DramStatistics& dram = m_parts->memory.dram_statistics();
-  return {dram.reads + dram.writes, dram.row_hits};
+  return {dram.reads + dram.writes,
+          dram.row_hits,
+          dram.activates,
+          dram.refreshes,
+          dram.atoms_read * memory::kAtomBytes,
+          dram.atoms_written * memory::kAtomBytes};
 }
 
 Soc::DramTraffic Soc::dram_traffic() const {

@@ -49,11 +49,13 @@ class Soc {
   /// Why a block in RTL has stopped for good; nullptr where none has.
   const rtl::Divergence* divergence() const;
   Cycle now() const;
-  /// Bursts that the DRAM has served since the start, and those that found their row open.
-  struct DramBursts {
-    uint64_t all = 0, row_hits = 0;
+  /// Since the start: bursts that the DRAM has served and those that found their row open; rows
+  /// opened, refreshes of banks, bytes over the bus in whole column accesses.
+  struct DramCounts {
+    uint64_t bursts = 0, row_hits = 0;
+    uint64_t activates = 0, refreshes = 0, bytes_read = 0, bytes_written = 0;
   };
-  DramBursts dram_bursts() const;
+  DramCounts dram_counts() const;
   /// Bytes over the DRAM's bus, in bins from cycle 0 on.
   struct DramTraffic {
     Cycle bin_cycles = 0;

@@ -12,7 +12,7 @@ import presil
 import pytest
 from conftest import presil as called
 from presil.validate_compare import MAP_SIDE, aligned, compared, map_of
-from presil.validate_source import file_stem, runtime_python
+from presil.validate_source import file_stem, read_source, runtime_python
 
 INT8 = ("digits", "kws", "resnet8", "vww", "autoencoder")
 SHARED = {
@@ -54,24 +54,24 @@ def file_of(net: str) -> str:
 
 def test_integers_are_counted_in_steps() -> None:
     got = np.array([1, 2, 3, 4, -100], np.int8)
-    wanted = np.array([1, 3, 3, 2, 100], np.int8)
-    row = compared(got, wanted, 0, 0.0)
+    expected = np.array([1, 3, 3, 2, 100], np.int8)
+    row = compared(got, expected, 0, 0.0)
     assert row["different"] == 3 and row["largest"] == 200 and not row["within"]
     assert row["mean"] == pytest.approx((1 + 2 + 200) / 5)
     assert row["rms"] == pytest.approx(((1 + 4 + 40000) / 5) ** 0.5)
     assert row["distribution"] == [("<= -8", 1), ("-1", 1), ("0", 2), ("+2", 1)]
-    assert row["first"] == {"index": [1], "got": 2, "wanted": 3}
-    assert compared(got, wanted, 2, 0.0)["first"] == {"index": [4], "got": -100, "wanted": 100}
-    assert compared(got, wanted, 200, 0.0)["within"]
+    assert row["first"] == {"index": [1], "got": 2, "expected": 3}
+    assert compared(got, expected, 2, 0.0)["first"] == {"index": [4], "got": -100, "expected": 100}
+    assert compared(got, expected, 200, 0.0)["within"]
 
 
 def test_floats_are_shares_of_the_largest_value() -> None:
     got = np.array([[0.0, 1.002], [-2.0, 0.5]], np.float32)
-    wanted = np.array([[0.0, 1.0], [-2.0, 0.5]], np.float32)
-    row = compared(got, wanted, 0, 0.01)
+    expected = np.array([[0.0, 1.0], [-2.0, 0.5]], np.float32)
+    row = compared(got, expected, 0, 0.01)
     assert row["largest"] == pytest.approx(0.001, rel=1e-3) and row["within"]
     assert sum(count for _, count in row["distribution"]) == 4
-    assert compared(got, wanted, 0, 0.0005)["first"]["index"] == [0, 1]
+    assert compared(got, expected, 0, 0.0005)["first"]["index"] == [0, 1]
 
 
 def test_what_is_no_number_differs_from_what_is_one() -> None:
@@ -92,10 +92,10 @@ def test_shapes_may_differ_in_ones_and_bytes_in_their_zero() -> None:
 
 
 def test_a_map_shows_where_the_first_image_differs() -> None:
-    wanted = np.zeros((1, 4, 6, 3), np.int8)
-    got = wanted.copy()
+    expected = np.zeros((1, 4, 6, 3), np.int8)
+    got = expected.copy()
     got[0, 2, 5, 1] = -7
-    plane = map_of(got, wanted)
+    plane = map_of(got, expected)
     assert plane.shape == (4, 6) and plane[2, 5] == 7 and plane.sum() == 7
     wide = np.zeros((2, 3 * MAP_SIDE), np.int8)
     other = wide.copy()
@@ -126,7 +126,7 @@ def test_one_value_that_differs_is_named(dumped: Path, tmp_path: Path) -> None:
     assert ended.code == 1
     first = json.loads(record_file.read_text())["first"]
     assert first["tensor"] == name and first["layer"] == "conv2d_3_1"
-    assert first["index"] == list(index) and first["wanted"] == values[index]
+    assert first["index"] == list(index) and first["expected"] == values[index]
     assert f"DIFFERS: first in layer 'conv2d_3_1', tensor '{name}', index [0, 3, 2, 1]" in ended.out
     html = page.read_text()
     assert "data:image/png;base64," in html and name in html
@@ -182,6 +182,8 @@ def test_refuses_what_no_runtime_reads(tmp_path: Path, monkeypatch: pytest.Monke
         presil.Refusal, match="no runtimes at .*; set PRESIL_RUNTIMES to the Python"
     ):
         presil.validate("digits", "litert")
+    with pytest.raises(presil.Refusal, match="litert reads .tflite files, '.*loose.bin' is none"):
+        read_source("litert", tmp_path / "loose.bin", [])
     with pytest.raises(presil.Refusal, match="steps is -1, expected a whole number 0..65535"):
         presil.validate("digits", "litert", steps=-1)
     with pytest.raises(presil.Refusal, match="share is nan, expected a number of 0 or more"):

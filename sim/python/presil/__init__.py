@@ -18,6 +18,7 @@ if interrupt.started_as_a_command():
 
 from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
+from .energy_run import energy  # noqa: E402
 from .engines import load_engine  # noqa: E402
 from .explore import Explored, explore  # noqa: E402
 from .faults import Fault  # noqa: E402
@@ -60,6 +61,7 @@ __all__ = [
     "assemble",
     "compile",
     "cosim",
+    "energy",
     "explore",
     "load",
     "load_engine",

@@ -44,7 +44,7 @@ COLUMNS = (
 @click.option("--steps", default=STEPS, help="What integers may be away.")
 @click.option("--share", default=SHARE, help="What floats may be, of their tensor's largest.")
 @click.option("--json", "json_file", metavar="FILE", help="The record; -: stdout.")
-@click.option("--html", "page", metavar="FILE", help="A page with distribution and picture.")
+@click.option("--html", "page", metavar="FILE", help="A page with distribution and image.")
 @click.option("--dump", metavar="DIR", help="Write what the SoC has computed, as FOLDER above.")
 def validate_command(
     network: str,
@@ -115,7 +115,7 @@ def verdict_of(record: dict[str, Any]) -> tuple[str, str]:
     first = record["first"]
     return "DIFFERS", (
         f"first in layer '{first['layer']}', tensor '{first['tensor']}', index {first['index']}: "
-        f"got {first['got']}, {record['against']['name']} has {first['wanted']}; {differ}"
+        f"got {first['got']}, {record['against']['name']} has {first['expected']}; {differ}"
     )
 
 

@@ -1,5 +1,6 @@
 """Verbs of the command line that have files of their own."""
 
+from .cli_energy import energy_command
 from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_inspect import assemble_command, inspect_command
@@ -18,6 +19,7 @@ VERBS = (
     whatif_command,
     retime_command,
     validate_command,
+    energy_command,
     explore_command,
     regress_command,
     remote_command,

@@ -23,7 +23,7 @@ def search(sweep: Sweep, measure: Measure) -> None:
     sampler = optuna.samplers.TPESampler(
         seed=sweep.seed, n_startup_trials=max(2, min(10, sweep.points // 3))
     )
-    objectives = [name for name in sweep.objectives if name != "energy_uj"] or ["cycles"]
+    objectives = list(sweep.objectives)
     signs = ["minimize" if OBJECTIVES[name] == 1 else "maximize" for name in objectives]
     study = optuna.create_study(sampler=sampler, directions=signs)
     spaces = {

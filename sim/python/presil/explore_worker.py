@@ -53,12 +53,18 @@ def summary(record: dict[str, Any]) -> dict[str, Any]:
     dram, cycles = record["memory"]["dram"], record["cycles"] / record["samples"]
     return {
         "cycles": round(cycles),
-        "energy_uj": record["energy_uj"],
+        "energy_uj": energy_of_one(record),
         "sram_bytes": record["memory"]["sram"]["peak_bytes"],
         "dram_bytes": (dram["read_bytes"] + dram["written_bytes"]) // record["samples"],
         "frames_per_s": round(record["soc"]["clock_mhz"] * 1e6 / cycles, 3) if cycles else None,
         "exact": record["check"]["exact"],
     }
+
+
+def energy_of_one(record: dict[str, Any]) -> float | None:
+    """Of a sample, estimated."""
+    every = record["energy_uj"]
+    return None if every is None else round(every / record["samples"], 6)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ INSTALLED = PARTS.is_dir()
 ROOT = PACKAGE.parents[2]
 BUILD = Path(os.environ.get("PRESIL_BUILD", ROOT / "build"))
 SOCS = PARTS / "socs" if INSTALLED else ROOT / "sim" / "socs"
+ENERGY = PARTS / "energy" if INSTALLED else ROOT / "sim" / "energy"
 NETS = PARTS / "nets" if INSTALLED else ROOT / "sim" / "nets"
 NATIVE = PARTS if INSTALLED else BUILD / "sim" / "python"
 SIMULATORS = PARTS if INSTALLED else BUILD / "sim" / "platform"

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from .deviations import deviations_of
+from .energy import ENERGY_KEYS, energy_of
+from .energy_table import DEFAULT, load_table
 from .host import host_record
 from .record import digest, header, timeline_of
 from .run_check import compare_goldens, mark_layers
@@ -68,6 +70,7 @@ def record_of(
         "energy_uj": None,
         "simulator": simulator_of(collected, program.compile_s),
     }
+    add_energy(record, collected)
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
@@ -93,6 +96,18 @@ def record_of(
     if plan.waves is not None:
         record["waveforms"] = plan.waves.of_run(record, samples, plan.timeout_ms)
     return record
+
+
+def add_energy(record: dict[str, Any], collected: Collected) -> None:
+    """What was counted, and what that costs by the usual table. RTL counts nothing."""
+    if "rtl" in record["blocks"].values():
+        for row in record["layers"]:
+            row.pop("actions")
+        return
+    record["actions"] = {**collected.actions.record(), "over_time": collected.over_time}
+    found = energy_of(record, load_table(DEFAULT))
+    record["energy"] = {key: found[key] for key in ENERGY_KEYS}
+    record["energy_uj"] = found["uj"]
 
 
 def memory_of(info: dict[str, Any], collected: Collected) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from .check import Check
 from .data_time import DataTime
+from .energy_counts import ActionTotals, first_sample
 from .kept import by_graph
 from .layer_facts import add_layer_facts
 from .profile import kernels_of
@@ -49,6 +50,9 @@ class Collected:
     """Of each sample from its first command to its end, where several are in flight."""
     faults: list[dict[str, Any]] = field(default_factory=list)
     """Those that were asked for, with what has happened of them."""
+    actions: ActionTotals = field(default_factory=ActionTotals)
+    over_time: dict[str, Any] = field(default_factory=dict)
+    """What the engines did in the first sample, in bins of time."""
     wall_s: float = 0.0
 
     @property
@@ -62,6 +66,11 @@ class Collected:
         self.rows = layers_of(info, account, program.waits, program.soc.array_macs)
         add_layer_facts(self.rows, info, program.soc)
         self.commands = commands_of(info, account)
+        by_layer, self.over_time = first_sample(
+            self.commands, len(self.rows), account, self.actions.macs_k
+        )
+        for row, counts in zip(self.rows, by_layer, strict=True):
+            row["actions"] = counts
         self.sram = sram_of(info, account)
         self.traffic = account["dram_traffic"]
         self.traced = account["trace"] or {}
@@ -71,7 +80,9 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     """Runs them. What the hardware does wrong says in which sample, and with which waveforms."""
     began = time.perf_counter()
     waves, order = plan.waves, plan.order  # refuse before anything is simulated
-    collected = Collected(RunTotals(plan.program.soc.dma_channels), DataTime(plan.program))
+    program = plan.program
+    collected = Collected(RunTotals(program.soc.dma_channels), DataTime(program))
+    collected.actions.macs_k = int(program.soc.config["dla.macs_k"])
     try:
         (loop if plan.in_flight == 1 else overlapped)(plan, samples, collected, progress)
     except HardwareError as error:
@@ -114,6 +125,7 @@ def loop(
                 plan.faults.of_sample(index),
             )
             collected.totals.add(account)
+            collected.actions.add(account)
             for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
                 collected.faults.append(
                     {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
@@ -151,6 +163,7 @@ def overlapped(
         outputs, account = simulation.jobs(given, plan.in_flight, plan.timeout_ns)
         collected.first(program, account)
         collected.totals.add(account)
+        collected.actions.add(account)
         ends = [account["begin"], *account["ends"]]
         collected.totals.per_sample = [after - before for before, after in pairwise(ends)]
         collected.latencies = [

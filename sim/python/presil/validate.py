@@ -90,13 +90,13 @@ def against_source(
     drawn = None
     times = Counter(tensor.name for tensor in tensors)
     for tensor in tensors:
-        wanted = source.value_of(tensor.name, tensor.output)
-        if wanted is None or times[tensor.name] > 1:
+        expected = source.value_of(tensor.name, tensor.output)
+        if expected is None or times[tensor.name] > 1:
             twice = "several tensors have this name"
             why = twice if times[tensor.name] > 1 else f"{source.name} has no tensor of this name"
             left_out.append({"tensor": tensor.name, "why": why})
             continue
-        fitting = aligned(tensor.value, wanted)
+        fitting = aligned(tensor.value, expected)
         if isinstance(fitting, str):
             left_out.append({"tensor": tensor.name, "why": fitting})
             continue

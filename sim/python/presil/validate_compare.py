@@ -14,32 +14,32 @@ DECADES = tuple(range(-8, 1))
 MAP_SIDE = 256
 
 
-def aligned(got: np.ndarray, wanted: np.ndarray) -> np.ndarray | str:
-    """What was wanted in the tensor's shape and type, or why there is no comparing."""
-    if got.size != wanted.size:
-        return f"has {wanted.size} values there, {got.size} here"
-    if [n for n in got.shape if n != 1] != [n for n in wanted.shape if n != 1]:
-        return f"has shape {list(wanted.shape)} there, {list(got.shape)} here"
-    wanted = wanted.reshape(got.shape)
-    if wanted.dtype == got.dtype:
-        return wanted
-    if got.dtype == np.int8 and wanted.dtype == np.uint8:
-        return (wanted.astype(np.int16) - 128).astype(np.int8)  # the same numbers, 128 less
-    if got.dtype.kind == wanted.dtype.kind == "f":
-        return wanted.astype(got.dtype)
-    return f"is {wanted.dtype} there, {got.dtype} here"
+def aligned(got: np.ndarray, expected: np.ndarray) -> np.ndarray | str:
+    """What was expected in the tensor's shape and type, or why there is no comparing."""
+    if got.size != expected.size:
+        return f"has {expected.size} values there, {got.size} here"
+    if [n for n in got.shape if n != 1] != [n for n in expected.shape if n != 1]:
+        return f"has shape {list(expected.shape)} there, {list(got.shape)} here"
+    expected = expected.reshape(got.shape)
+    if expected.dtype == got.dtype:
+        return expected
+    if got.dtype == np.int8 and expected.dtype == np.uint8:
+        return (expected.astype(np.int16) - 128).astype(np.int8)  # the same numbers, 128 less
+    if got.dtype.kind == expected.dtype.kind == "f":
+        return expected.astype(got.dtype)
+    return f"is {expected.dtype} there, {got.dtype} here"
 
 
-def difference_of(got: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """In steps of integers; of floats as a share of the largest value that was wanted. What is no
+def difference_of(got: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """In steps of integers; of floats as a share of the largest value that was expected. What is no
     number in one alone differs by infinity."""
     if got.dtype.kind != "f":
-        return got.astype(np.int64) - wanted.astype(np.int64)
-    finite = np.abs(wanted[np.isfinite(wanted)])
+        return got.astype(np.int64) - expected.astype(np.int64)
+    finite = np.abs(expected[np.isfinite(expected)])
     largest = float(finite.max()) if finite.size else 0.0
     with np.errstate(invalid="ignore"):
-        away = (got.astype(np.float64) - wanted.astype(np.float64)) / (largest or 1.0)
-    same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
+        away = (got.astype(np.float64) - expected.astype(np.float64)) / (largest or 1.0)
+    same = (got == expected) | (np.isnan(got) & np.isnan(expected))
     away = np.where(same, 0.0, away)
     return np.where(np.isnan(away), np.inf, away)
 
@@ -64,9 +64,9 @@ def distribution(away: np.ndarray) -> list[tuple[str, int]]:
     return [(name, count) for name, count in found if count]
 
 
-def compared(got: np.ndarray, wanted: np.ndarray, steps: int, share: float) -> dict[str, Any]:
+def compared(got: np.ndarray, expected: np.ndarray, steps: int, share: float) -> dict[str, Any]:
     """The record of a tensor. steps, share: what integers and floats may be away."""
-    away = difference_of(got, wanted)
+    away = difference_of(got, expected)
     size = np.abs(away)
     limit = share if got.dtype.kind == "f" else steps
     largest = size.max() if size.size else 0
@@ -89,7 +89,7 @@ def compared(got: np.ndarray, wanted: np.ndarray, steps: int, share: float) -> d
         record["first"] = {
             "index": [int(i) for i in at],
             "got": number(got[at]),
-            "wanted": number(wanted[at]),
+            "expected": number(expected[at]),
         }
     return record
 
@@ -100,11 +100,11 @@ def number(value: Any) -> Any:
     return found if not isinstance(found, float) or math.isfinite(found) else str(found)
 
 
-def map_of(got: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def map_of(got: np.ndarray, expected: np.ndarray) -> np.ndarray:
     """Where it differs, [rows, columns]: of the first image the largest difference over channels;
-    of other shapes the last axis as columns. What is too large for a picture: the largest of some
+    of other shapes the last axis as columns. What is too large for a image: the largest of some
     pixels in the place of these."""
-    size = np.abs(difference_of(got, wanted)).astype(np.float64)
+    size = np.abs(difference_of(got, expected)).astype(np.float64)
     size[~np.isfinite(size)] = size[np.isfinite(size)].max(initial=1.0)
     if size.ndim == 4:
         plane = size[0].max(axis=-1)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -70,7 +71,8 @@ def of_runtime(name: str, network: Path, inputs: Sequence[np.ndarray]) -> Source
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     with tempfile.TemporaryDirectory() as folder:
         given, answer = Path(folder) / "given.npz", Path(folder) / "answer.npz"
-        np.savez(given, **{str(i): array for i, array in enumerate(inputs)})  # type: ignore[arg-type]
+        numbered: dict[str, Any] = {str(i): array for i, array in enumerate(inputs)}
+        np.savez(given, **numbered)
         command = [str(python), str(WORKER), name, str(network), str(given), str(answer)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode == 4:

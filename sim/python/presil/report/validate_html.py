@@ -1,4 +1,4 @@
-"""validate.html: tensors beside another runtime's, with a picture of the first that differs."""
+"""validate.html: tensors beside another runtime's, with an image of the first that differs."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def validate_page(
         where = (
             "The first image, of each pixel the channel that differs most"
             if image
-            else ("Rows of the tensor's last axis")
+            else "Rows of the last axis"
         )
         largest = f"{plane.max():.3g}"
-        shown = {"row": row, "where": where, "largest": largest, "picture": picture_of(plane)}
+        shown = {"row": row, "where": where, "largest": largest, "drawn": png_of(plane)}
     return environment.get_template("validate.html").render(
         r=record,
         css=(HERE / "report.css").read_text(encoding="utf-8"),
@@ -47,7 +47,7 @@ def validate_page(
     )
 
 
-def picture_of(plane: np.ndarray) -> str:
+def png_of(plane: np.ndarray) -> str:
     """As a PNG in a data URL: white where nothing differs, to black over the accent's blue."""
     from PIL import Image
 
