@@ -8,6 +8,7 @@
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/compile/stages.h"
 #include "compiler_bridge/compile/verify_passes.h"
+#include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
 #include "compiler_bridge/ir/binary.h"
@@ -241,6 +242,15 @@ void bind_graph(py::module_& m) {
         return operators.empty() ? unlocked(work) : work();  // they call Python
       },
       py::arg("bytes"), py::arg("name"), py::arg("customs") = py::dict());
+  m.def(
+      "import_onnx",
+      [](const py::buffer& bytes, const std::string& name) {
+        const Held held(bytes);
+        return unlocked(
+            [&] { return presil::import::import_onnx(held.view().data, held.view().size, name); });
+      },
+      py::arg("bytes"), py::arg("name"));
+  m.def("onnx_operators", &presil::import::onnx_operators);
   m.def(
       "graph_of_bytes",
       [](const py::buffer& bytes) {

@@ -93,14 +93,15 @@ def load(
         one_of(numerics, NUMERICS, "import: numerics")
     registered = kernels_of(kernels)
     data = path.read_bytes()
-    if path.suffix == ".onnx":
-        raise Refusal(f"import: '{file}' is ONNX, which presil does not import yet; give a .tflite")
     if path.suffix == ".presil":
         raise Refusal(
             f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    graph = paths.native().import_tflite(data, name, custom_shapes(registered))
+    if path.suffix == ".onnx":
+        graph = paths.native().import_onnx(data, name)
+    else:
+        graph = paths.native().import_tflite(data, name, custom_shapes(registered))
     if numerics is not None:
         graph.numerics = numerics
     if batch != 1:

@@ -1,0 +1,414 @@
+#include "compiler_bridge/import/onnx/importer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "compiler_bridge/import/constants.h"
+#include "compiler_bridge/import/onnx.h"
+#include "compiler_bridge/import/unsigned_bytes.h"
+#include "compiler_bridge/ir/shape.h"
+#include "models/base/refusal.h"
+
+namespace presil::import::onnx {
+namespace {
+
+const std::vector<const std::vector<Conversion>*>& families() {
+  static const std::vector<const std::vector<Conversion>*> all = {
+      &of_windows(), &of_functions(), &of_moves(), &of_products(), &of_numbers()};
+  return all;
+}
+
+const Conversion* find(const std::string& op) {
+  for (const auto* family : families()) {
+    for (const Conversion& one : *family) {
+      if (op == one.op) return &one;
+    }
+  }
+  return nullptr;
+}
+
+// Bytes of a constant with its axes in another order: axis i of the result is axis perm[i].
+ir::Bytes permuted(const ir::Tensor& tensor, const std::vector<size_t>& perm) {
+  const size_t width = size_of(tensor.dtype), rank = perm.size();
+  std::vector<size_t> steps(rank, width), extents(rank);
+  for (size_t i = rank; i-- > 1;) {
+    steps[i - 1] = steps[i] * static_cast<size_t>(tensor.shape[i]);
+  }
+  for (size_t i = 0; i < rank; ++i) extents[i] = static_cast<size_t>(tensor.shape[perm[i]]);
+  ir::Bytes bytes(tensor.bytes());
+  std::vector<size_t> at(rank, 0);
+  for (size_t to = 0; to < bytes.size(); to += width) {
+    size_t from = 0;
+    for (size_t i = 0; i < rank; ++i) from += at[i] * steps[perm[i]];
+    std::memcpy(bytes.data() + to, tensor.data->data() + from, width);
+    for (size_t i = rank; i-- > 0;) {
+      if (++at[i] < extents[i]) break;
+      at[i] = 0;
+    }
+  }
+  return bytes;
+}
+
+bool moves_nothing(const Shape& nchw) {
+  return nchw[1] == 1 || nchw[2] * nchw[3] == 1;
+}
+
+}  // namespace
+
+Shape to_nhwc(const Shape& shape) {
+  return {shape[0], shape[2], shape[3], shape[1]};
+}
+
+Importer::Importer(const File& file, std::string name) : m_file(file) {
+  m_graph.name = std::move(name);
+  m_graph.numerics = ir::Numerics::kXnnpack;  // float scales, half to even, as QLinearConv has them
+  m_done.resize(file.nodes.size(), false);
+  for (size_t i = 0; i < file.nodes.size(); ++i) {
+    for (const std::string& input : file.nodes[i].inputs) m_readers[input].push_back(i);
+  }
+  for (const Edge& output : file.outputs) ++m_output_uses[output.name];
+}
+
+ir::Graph Importer::import() {
+  std::vector<bool> was_unsigned;
+  for (const Edge& edge : m_file.inputs) {
+    ir::Tensor tensor;
+    tensor.name = edge.name, tensor.dtype = edge.dtype, tensor.shape = edge.shape;
+    const ir::TensorId id = m_graph.add(std::move(tensor));
+    m_graph.inputs.push_back(id);
+    m_values[edge.name] = {id, edge.shape, false, false};
+  }
+  for (size_t i = 0; i < m_file.nodes.size(); ++i) {
+    if (!m_done[i]) convert(i);
+  }
+  for (const Edge& edge : m_file.outputs) {
+    const auto found = m_values.find(edge.name);
+    if (found == m_values.end()) {
+      throw Refusal("import",
+                    m_graph.name + ": output \"" + edge.name + "\" is made by no operator");
+    }
+    const Value value = plain(dequantized(found->second));
+    if (tensor(value).is_constant()) {
+      throw Refusal("import", m_graph.name + ": output \"" + edge.name +
+                                  "\" is a constant, must be computed");
+    }
+    if (m_graph.producer(value.id) >= 0) m_graph.tensor(value.id).name = edge.name;
+    m_graph.outputs.push_back(value.id);
+  }
+  was_unsigned.resize(m_graph.tensors.size(), false);
+  for (size_t i = 0; i < m_file.inputs.size(); ++i) {
+    const auto id = static_cast<size_t>(m_graph.inputs[i]);
+    const bool bytes = m_file.inputs[i].dtype == ir::DType::kUint8;
+    was_unsigned[id] = bytes && m_graph.tensors[id].dtype == ir::DType::kInt8;
+  }
+  restore_boundary(m_graph, was_unsigned);
+  ir::drop_unused_tensors(m_graph);
+  ir::verify(m_graph);
+  return std::move(m_graph);
+}
+
+void Importer::convert(size_t index) {
+  m_node = &m_file.nodes[index];
+  m_index = index;
+  const Conversion* conversion = find(m_node->op);
+  if (conversion == nullptr) {
+    refuse(
+        "this operator cannot be imported; `presil ops --onnx` lists those that can; replace it, "
+        "or cut the network before it");
+  }
+  conversion->convert(*this);
+}
+
+std::string Importer::called() const {
+  std::string name = m_node->name;
+  if (name.empty() && !m_node->outputs.empty()) name = m_node->outputs[0];
+  return "op " + std::to_string(m_index) + ", " + m_node->op + " \"" + name + "\"";
+}
+
+void Importer::refuse(const std::string& what) const {
+  throw Refusal("import", m_graph.name + ": " + called() + ": " + what);
+}
+
+bool Importer::has(size_t input) const {
+  return input < m_node->inputs.size() && !m_node->inputs[input].empty();
+}
+
+Value Importer::in(size_t input) {
+  require(has(input), [&] { return "its input " + std::to_string(input) + " is missing"; });
+  const std::string& name = m_node->inputs[input];
+  const auto known = m_values.find(name);
+  if (known != m_values.end()) return known->second;
+  const auto constant = m_file.constants.find(name);
+  require(constant != m_file.constants.end(), [&] {
+    return "its input \"" + name + "\" is made by no operator before it, and is no constant";
+  });
+  const Value value{m_graph.add(constant->second), constant->second.shape, false, false};
+  return m_values[name] = value;
+}
+
+std::vector<int64_t> Importer::numbers(size_t input, const std::string& what) {
+  const ir::Tensor& from = tensor(in(input));
+  require(
+      from.is_constant() && (from.dtype == ir::DType::kInt64 || from.dtype == ir::DType::kInt32),
+      [&] { return what + " must be a constant of int64 or int32"; });
+  std::vector<int64_t> found;
+  for (int64_t i = 0; i < from.elements(); ++i) {
+    const bool wide = from.dtype == ir::DType::kInt64;
+    found.push_back(wide ? from.values<int64_t>()[i] : from.values<int32_t>()[i]);
+  }
+  return found;
+}
+
+std::vector<float> Importer::reals(size_t input, const std::string& what) {
+  const ir::Tensor& from = tensor(in(input));
+  require(from.is_constant() && from.dtype == ir::DType::kFloat32,
+          [&] { return what + " must be a constant of float32"; });
+  return {from.values<float>(), from.values<float>() + from.elements()};
+}
+
+int64_t Importer::integer(const std::string& name, int64_t otherwise) const {
+  const auto found = m_node->attributes.find(name);
+  return found == m_node->attributes.end() ? otherwise : found->second.i;
+}
+
+float Importer::real(const std::string& name, float otherwise) const {
+  const auto found = m_node->attributes.find(name);
+  return found == m_node->attributes.end() ? otherwise : found->second.f;
+}
+
+std::string Importer::text(const std::string& name, const std::string& otherwise) const {
+  const auto found = m_node->attributes.find(name);
+  return found == m_node->attributes.end() ? otherwise : found->second.s;
+}
+
+std::vector<int64_t> Importer::integers(const std::string& name,
+                                        std::vector<int64_t> otherwise) const {
+  const auto found = m_node->attributes.find(name);
+  return found == m_node->attributes.end() ? std::move(otherwise) : found->second.ints;
+}
+
+size_t Importer::axis(int64_t given, size_t rank) const {
+  const auto most = static_cast<int64_t>(rank);
+  require(given >= -most && given < most, [&] {
+    return "axis is " + std::to_string(given) + ", must be " + std::to_string(-most) + ".." +
+           std::to_string(most - 1);
+  });
+  return static_cast<size_t>(given < 0 ? given + most : given);
+}
+
+Value Importer::plain(const Value& value) {
+  if (!value.nhwc) return value;
+  const auto known = m_plain.find(value.id);
+  if (known != m_plain.end()) return known->second;
+  Value made{ir::kAbsent, value.shape, false, value.quantized};
+  made.id = moves_nothing(value.shape)
+                ? make_like(value, ir::OpKind::kReshape, ir::None{}, {value.id}, value.shape)
+                : make_like(value, ir::OpKind::kTranspose, ir::Transpose{{0, 3, 1, 2}}, {value.id});
+  m_image[made.id] = value;
+  return m_plain[value.id] = made;
+}
+
+Value Importer::image(const Value& value) {
+  if (value.nhwc) return value;
+  require(value.shape.size() == 4, [&] {
+    return "an operand is " + ir::to_string(value.shape) + ", must be an image: N, C, H, W";
+  });
+  const auto known = m_image.find(value.id);
+  if (known != m_image.end()) return known->second;
+  Value made{ir::kAbsent, value.shape, true, value.quantized};
+  if (is_constant(value)) {
+    ir::Tensor turned = tensor(value);
+    turned.data = std::make_shared<const ir::Bytes>(permuted(turned, {0, 2, 3, 1}));
+    turned.shape = to_nhwc(turned.shape);
+    made.id = m_graph.add(std::move(turned));
+  } else if (moves_nothing(value.shape)) {
+    made.id = make_like(value, ir::OpKind::kReshape, ir::None{}, {value.id}, to_nhwc(value.shape));
+  } else {
+    made.id = make_like(value, ir::OpKind::kTranspose, ir::Transpose{{0, 2, 3, 1}}, {value.id});
+  }
+  m_plain[made.id] = value;
+  return m_image[value.id] = made;
+}
+
+Value Importer::dequantized(const Value& value) {
+  if (!value.quantized) return value;
+  const auto known = m_real.find(value.id);
+  if (known != m_real.end()) return known->second;
+  Value made = value;
+  made.quantized = false;
+  if (is_constant(value)) {
+    const ir::Tensor& from = tensor(value);
+    ir::Tensor real;
+    real.name = from.name, real.dtype = ir::DType::kFloat32, real.shape = from.shape;
+    real.data = import::dequantized(from);
+    require(real.data != nullptr, [&] {
+      return "its constant \"" + from.name + "\" is " + ir::type_of(from) +
+             ", must be int8, uint8 or int16 where real numbers are computed with";
+    });
+    made.id = m_graph.add(std::move(real));
+  } else {
+    made.id = make(ir::OpKind::kDequantize, ir::None{}, {value.id}, {}, ir::DType::kFloat32);
+  }
+  return m_real[value.id] = made;
+}
+
+ir::TensorId Importer::constant(ir::Tensor tensor) {
+  return m_graph.add(std::move(tensor));
+}
+
+void Importer::set_quantization(const Value& value, const ir::Quantization& quantization) {
+  ir::Tensor& stored = m_graph.tensor(value.id);
+  if (stored.dtype == ir::DType::kUint8) {  // an input of the network; restore_boundary knows it
+    stored.quantization = quantization;
+    for (int64_t& z : stored.quantization.zero_points) z += 128;
+    make_signed(stored, "\"" + stored.name + "\"");
+  }
+  require(stored.dtype == ir::DType::kInt8 || stored.dtype == ir::DType::kInt16,
+          [&] { return "x is " + ir::type_of(stored) + ", must be int8, uint8 or int16"; });
+  if (!stored.quantization.present()) stored.quantization = quantization;
+  require(stored.quantization == quantization, [&] {
+    return "its scale or zero point is not that of x, which is " + ir::type_of(stored);
+  });
+}
+
+ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
+                            std::vector<ir::TensorId> inputs, const ir::Quantization& quantization,
+                            ir::DType dtype, std::optional<Shape> shape) {
+  ir::Tensor result;
+  result.dtype = dtype, result.quantization = quantization;
+  if (m_node != nullptr && !m_node->outputs.empty()) result.name = m_node->outputs[0];
+  if (shape) result.shape = *shape;
+  const bool follows = !shape;
+  ir::Op op;
+  op.kind = kind, op.name = result.name, op.attributes = std::move(attributes);
+  op.inputs = std::move(inputs);
+  op.outputs = {m_graph.add(std::move(result))};
+  op.source_ops = {static_cast<int>(m_index)};
+  if (follows) m_graph.tensor(op.output()).shape = ir::infer_shapes(m_graph, op).at(0);
+  const ir::TensorId id = op.output();
+  m_graph.add(std::move(op));
+  return id;
+}
+
+ir::TensorId Importer::make_like(const Value& like, ir::OpKind kind, ir::Attributes attributes,
+                                 std::vector<ir::TensorId> inputs, std::optional<Shape> shape) {
+  const ir::Quantization quantization = tensor(like).quantization;
+  return make(kind, std::move(attributes), std::move(inputs), quantization, tensor(like).dtype,
+              std::move(shape));
+}
+
+void Importer::give(const Value& value, size_t k) {
+  require(k < m_node->outputs.size(),
+          [&] { return "its result " + std::to_string(k) + " is missing"; });
+  const std::string& name = m_node->outputs[k];
+  require(m_values.count(name) == 0 && m_file.constants.count(name) == 0,
+          [&] { return "its result \"" + name + "\" is made twice"; });
+  m_values[name] = value;
+}
+
+void Importer::give(const Value& value, const Quantizer& quantizer) {
+  for (const size_t node : quantizer.nodes) m_done[node] = true;
+  m_values[quantizer.output] = value;
+}
+
+const Node* Importer::producer_of_only_reader(const std::string& name, size_t& index) const {
+  const auto readers = m_readers.find(name);
+  if (readers == m_readers.end() || readers->second.size() != 1) return nullptr;
+  if (m_output_uses.count(name) != 0) return nullptr;
+  index = readers->second[0];
+  return &m_file.nodes[index];
+}
+
+std::optional<Quantizer> Importer::quantizer(bool relus) {
+  Quantizer found;
+  std::string name = m_node->outputs.empty() ? "" : m_node->outputs[0];
+  for (;;) {
+    size_t index = 0;
+    const Node* reader = producer_of_only_reader(name, index);
+    if (reader == nullptr || reader->outputs.size() != 1 || reader->inputs.empty()) return {};
+    found.nodes.push_back(index);
+    if (reader->op == "QuantizeLinear" && reader->inputs[0] == name) {
+      const auto quantization_of = quantization(*reader, &found.dtype);
+      if (!quantization_of || !quantization_of->per_tensor()) return {};
+      found.quantization = *quantization_of;
+      found.output = reader->outputs[0];
+      return found;
+    }
+    if (reader->op != "Relu" || !relus || found.act != ir::Activation::kNone) return {};
+    found.act = ir::Activation::kRelu;
+    name = reader->outputs[0];
+  }
+}
+
+std::optional<ir::Quantization> Importer::quantization(const Node& of, ir::DType* dtype) {
+  const auto constant = [&](size_t input) -> const ir::Tensor* {
+    if (of.inputs.size() <= input || of.inputs[input].empty()) return nullptr;
+    const auto found = m_file.constants.find(of.inputs[input]);
+    if (found != m_file.constants.end()) return &found->second;
+    const auto known = m_values.find(of.inputs[input]);
+    if (known == m_values.end() || !is_constant(known->second)) return nullptr;
+    return &tensor(known->second);
+  };
+  const ir::Tensor* scale = constant(1);
+  if (scale == nullptr || scale->dtype != ir::DType::kFloat32 || scale->elements() < 1) return {};
+  const bool has_zero = of.inputs.size() > 2 && !of.inputs[2].empty();
+  const ir::Tensor* zero = constant(2);
+  if (has_zero && (zero == nullptr || zero->elements() != scale->elements())) return {};
+  ir::Quantization q;
+  q.scales.assign(scale->values<float>(), scale->values<float>() + scale->elements());
+  for (const float s : q.scales) {
+    if (!(s > 0) || !std::isfinite(s)) return {};
+  }
+  ir::DType type = has_zero ? zero->dtype : ir::DType::kUint8;
+  const size_t count = q.scales.size();
+  q.zero_points.assign(count, 0);
+  for (size_t i = 0; has_zero && i < count; ++i) {
+    switch (type) {
+      case ir::DType::kInt8:
+        q.zero_points[i] = zero->values<int8_t>()[i];
+        break;
+      case ir::DType::kUint8:
+        q.zero_points[i] = zero->values<uint8_t>()[i];
+        break;
+      case ir::DType::kInt16:
+        q.zero_points[i] = zero->values<int16_t>()[i];
+        break;
+      case ir::DType::kInt32:
+        q.zero_points[i] = zero->values<int32_t>()[i];
+        break;
+      default:
+        return {};
+    }
+  }
+  if (type == ir::DType::kUint8) {  // the same numbers, 128 less
+    for (int64_t& z : q.zero_points) z -= 128;
+    type = ir::DType::kInt8;
+  }
+  const auto axis = of.attributes.find("axis");
+  if (count > 1) q.axis = axis == of.attributes.end() ? 1 : static_cast<int>(axis->second.i);
+  if (dtype != nullptr) *dtype = type;
+  return q;
+}
+
+}  // namespace presil::import::onnx
+
+namespace presil::import {
+
+ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name) {
+  const onnx::File file = onnx::read(bytes, size, name);
+  return onnx::Importer(file, name).import();
+}
+
+std::vector<std::string> onnx_operators() {
+  std::vector<std::string> names;
+  for (const auto* family : onnx::families()) {
+    for (const onnx::Conversion& one : *family) names.emplace_back(one.op);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace presil::import

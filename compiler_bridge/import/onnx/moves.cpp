@@ -1,0 +1,213 @@
+// Operators that move values without looking at them: they work on stored values too.
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "compiler_bridge/import/onnx/importer.h"
+#include "compiler_bridge/ir/shape.h"
+
+namespace presil::import::onnx {
+namespace {
+
+// Where axis `a` of the file lies in the tensor of a value.
+size_t stored_axis(const Value& value, size_t a) {
+  static constexpr size_t kOfImage[] = {0, 3, 1, 2};
+  return value.nhwc ? kOfImage[a] : a;
+}
+
+Value reshaped(Importer& r, const Value& value, const Shape& shape) {
+  const Value x = r.plain(value);
+  r.require(ir::elements(shape) == ir::elements(x.shape), [&] {
+    return "x is " + ir::to_string(x.shape) + ", y " + ir::to_string(shape) +
+           ", must have as many elements";
+  });
+  Value y{ir::kAbsent, shape, false, value.quantized};
+  if (r.is_constant(x)) {
+    ir::Tensor tensor = r.tensor(x);
+    tensor.shape = shape;
+    y.id = r.constant(std::move(tensor));
+  } else {
+    y.id = r.make_like(x, ir::OpKind::kReshape, ir::None{}, {x.id}, shape);
+  }
+  return y;
+}
+
+void reshape(Importer& r) {
+  const Value x = r.in(0);
+  Shape shape = r.opset() < 5 ? r.integers("shape", {}) : r.numbers(1, "its shape");
+  int64_t known = 1, open = -1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 0 && r.integer("allowzero", 0) == 0 && i < x.shape.size())
+      shape[i] = x.shape[i];
+    r.require(shape[i] >= -1 && (shape[i] != -1 || open < 0), [&] {
+      return "its shape is " + ir::to_string(shape) + ", must have one -1 at most";
+    });
+    if (shape[i] == -1) {
+      open = static_cast<int64_t>(i);
+    } else {
+      known *= shape[i];
+    }
+  }
+  if (open >= 0) {
+    r.require(known > 0 && ir::elements(x.shape) % known == 0, [&] {
+      return "its shape is " + ir::to_string(shape) + ", does not divide " + ir::to_string(x.shape);
+    });
+    shape[static_cast<size_t>(open)] = ir::elements(x.shape) / known;
+  }
+  r.give(reshaped(r, x, shape));
+}
+
+void flatten(Importer& r) {
+  const Value x = r.in(0);
+  const int64_t given = r.integer("axis", 1);
+  const auto rank = static_cast<int64_t>(x.shape.size());
+  r.require(given >= -rank && given <= rank,
+            [&] { return "axis is " + std::to_string(given) + ", must be within the rank of x"; });
+  const auto first = x.shape.begin(), middle = first + (given < 0 ? given + rank : given);
+  const auto product = [](auto from, auto to) {
+    return std::accumulate(from, to, int64_t{1}, std::multiplies<>());
+  };
+  r.give(reshaped(r, x, {product(first, middle), product(middle, x.shape.end())}));
+}
+
+std::vector<int64_t> axes_of(Importer& r) {
+  return r.opset() < 13 ? r.integers("axes", {})
+         : r.has(1)     ? r.numbers(1, "its axes")
+                        : std::vector<int64_t>();
+}
+
+void squeeze(Importer& r) {
+  const Value x = r.in(0);
+  std::vector<bool> gone(x.shape.size(), false);
+  const auto axes = axes_of(r);
+  for (const int64_t axis : axes) gone[r.axis(axis, x.shape.size())] = true;
+  Shape shape;
+  for (size_t i = 0; i < x.shape.size(); ++i) {
+    const bool goes = axes.empty() ? x.shape[i] == 1 : gone[i];
+    r.require(!goes || x.shape[i] == 1, [&] {
+      return "axis " + std::to_string(i) + " of " + ir::to_string(x.shape) + " must be 1";
+    });
+    if (!goes) shape.push_back(x.shape[i]);
+  }
+  r.give(reshaped(r, x, shape));
+}
+
+void unsqueeze(Importer& r) {
+  const Value x = r.in(0);
+  const auto axes = axes_of(r);
+  const size_t rank = x.shape.size() + axes.size();
+  std::vector<bool> fresh(rank, false);
+  for (const int64_t axis : axes) fresh[r.axis(axis, rank)] = true;
+  Shape shape;
+  size_t next = 0;
+  for (size_t i = 0; i < rank; ++i) {
+    r.require(fresh[i] || next < x.shape.size(), [] { return "its axes must be distinct"; });
+    shape.push_back(fresh[i] ? 1 : x.shape[next++]);
+  }
+  r.give(reshaped(r, x, shape));
+}
+
+void transpose(Importer& r) {
+  const Value x = r.in(0);
+  const size_t rank = x.shape.size();
+  std::vector<int64_t> reversed(rank);
+  std::iota(reversed.rbegin(), reversed.rend(), 0);
+  const auto perm = r.integers("perm", reversed);
+  r.require(perm.size() == rank && std::is_permutation(perm.begin(), perm.end(), reversed.begin()),
+            [&] { return "perm must name each axis of " + ir::to_string(x.shape) + " once"; });
+  Value y{x.id, {}, false, x.quantized};
+  ir::Transpose how;
+  for (const int64_t axis : perm) {
+    y.shape.push_back(x.shape[static_cast<size_t>(axis)]);
+    how.perm.push_back(static_cast<int64_t>(stored_axis(x, static_cast<size_t>(axis))));
+  }
+  // Often nothing moves: the tensor is in that order already.
+  if (!std::is_sorted(how.perm.begin(), how.perm.end())) {
+    y.id = r.make_like(x, ir::OpKind::kTranspose, how, {x.id});
+  }
+  r.give(y);
+}
+
+void concat(Importer& r) {
+  std::vector<Value> values;
+  for (size_t i = 0; i < r.node().inputs.size(); ++i) values.push_back(r.in(i));
+  r.require(!values.empty(), [] { return "it has no inputs"; });
+  const size_t rank = values[0].shape.size();
+  const size_t axis = r.axis(r.integer("axis", 1), rank);
+  const bool images =
+      rank == 4 && std::any_of(values.begin(), values.end(), [](const Value& v) { return v.nhwc; });
+  const bool stored = std::all_of(values.begin(), values.end(), [&](const Value& v) {
+    return v.quantized && r.tensor(v).dtype == r.tensor(values[0]).dtype;
+  });
+  const bool alike = stored && std::all_of(values.begin(), values.end(), [&](const Value& v) {
+                       return r.tensor(v).quantization == r.tensor(values[0]).quantization;
+                     });
+  const auto quantizer = stored ? r.quantizer(false) : std::nullopt;
+  const bool requantised = quantizer && quantizer->dtype == ir::DType::kInt8;
+  Shape shape = values[0].shape;
+  shape[axis] = 0;
+  std::vector<ir::TensorId> ids;
+  for (Value& value : values) {
+    r.require(value.shape.size() == rank, [] { return "its inputs must have as many axes"; });
+    shape[axis] += value.shape[axis];
+    if (!requantised && !alike) value = r.dequantized(value);
+    value = images ? r.image(value) : r.plain(value);
+    ids.push_back(value.id);
+  }
+  ir::Concat how;
+  how.axis = static_cast<int>(stored_axis(values[0], axis));
+  if (requantised) {
+    const ir::TensorId y =
+        r.make(ir::OpKind::kConcat, how, ids, quantizer->quantization, quantizer->dtype);
+    return r.give({y, shape, images, false}, *quantizer);
+  }
+  r.give({r.make_like(values[0], ir::OpKind::kConcat, how, ids), shape, images, alike});
+}
+
+void slice(Importer& r) {
+  const Value x = r.in(0);
+  const bool old = r.opset() < 10;
+  const auto begins = old ? r.integers("starts", {}) : r.numbers(1, "starts");
+  const auto ends = old ? r.integers("ends", {}) : r.numbers(2, "ends");
+  std::vector<int64_t> axes(begins.size()), steps(begins.size(), 1);
+  std::iota(axes.begin(), axes.end(), 0);
+  if (old) axes = r.integers("axes", axes);
+  if (!old && r.has(3)) axes = r.numbers(3, "axes");
+  if (!old && r.has(4)) steps = r.numbers(4, "steps");
+  r.require(
+      ends.size() == begins.size() && axes.size() == begins.size() && steps.size() == begins.size(),
+      [] { return "starts, ends, axes and steps must be as many"; });
+  const size_t rank = x.shape.size();
+  ir::StridedSlice how;
+  how.begin.assign(rank, 0), how.step.assign(rank, 1), how.size.assign(rank, 0);
+  Value y{ir::kAbsent, x.shape, x.nhwc, x.quantized};
+  for (size_t i = 0; i < rank; ++i) how.size[stored_axis(x, i)] = x.shape[i];
+  for (size_t k = 0; k < begins.size(); ++k) {
+    const size_t axis = r.axis(axes[k], rank), at = stored_axis(x, axis);
+    const int64_t extent = x.shape[axis], step = steps[k];
+    r.require(step > 0, [&] { return "step is " + std::to_string(step) + ", must be above 0"; });
+    const auto inside = [&](int64_t value) {
+      return std::clamp<int64_t>(value < 0 ? value + extent : value, 0, extent);
+    };
+    const int64_t begin = inside(begins[k]), end = inside(ends[k]);
+    r.require(end > begin, [&] {
+      return "it takes nothing of axis " + std::to_string(axis) + " of " + ir::to_string(x.shape);
+    });
+    how.begin[at] = begin, how.step[at] = step;
+    how.size[at] = y.shape[axis] = (end - begin + step - 1) / step;
+  }
+  const Shape stored = y.nhwc ? to_nhwc(y.shape) : y.shape;
+  y.id = r.make_like(x, ir::OpKind::kStridedSlice, how, {x.id}, stored);
+  r.give(y);
+}
+
+}  // namespace
+
+const std::vector<Conversion>& of_moves() {
+  static const std::vector<Conversion> table = {
+      {"Concat", concat},   {"Flatten", flatten},     {"Reshape", reshape},    {"Slice", slice},
+      {"Squeeze", squeeze}, {"Transpose", transpose}, {"Unsqueeze", unsqueeze}};
+  return table;
+}
+
+}  // namespace presil::import::onnx

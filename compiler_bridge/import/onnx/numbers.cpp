@@ -1,0 +1,85 @@
+// Operators between real numbers and stored ones, and constants.
+#include "compiler_bridge/import/onnx/importer.h"
+#include "compiler_bridge/import/unsigned_bytes.h"
+
+namespace presil::import::onnx {
+namespace {
+
+ir::Quantization required(Importer& r, ir::DType* dtype) {
+  const auto q = r.quantization(r.node(), dtype);
+  r.require(q.has_value(), [] {
+    return "its scale and zero point must be constants: positive float32 scales, zero points of "
+           "int8, uint8, int16 or int32, as many";
+  });
+  return *q;
+}
+
+void quantize_linear(Importer& r) {
+  ir::DType dtype{};
+  const ir::Quantization q = required(r, &dtype);
+  r.require(q.per_tensor(), [] {
+    return "it has several scales, must have one: activations are quantised per tensor";
+  });
+  Value x = r.in(0);
+  if (x.quantized && r.tensor(x).quantization == q && r.tensor(x).dtype == dtype) {
+    x.quantized = false;  // what DequantizeLinear has read
+    return r.give(x);
+  }
+  r.require(!r.is_constant(x), [] { return "it quantises a constant; quantise it in the file"; });
+  x.id = r.make(ir::OpKind::kQuantize, ir::Quantize{}, {x.id}, q, dtype);
+  x.quantized = false;
+  r.give(x);
+}
+
+void dequantize_linear(Importer& r) {
+  ir::DType dtype{};
+  ir::Quantization q = required(r, &dtype);
+  Value x = r.in(0);
+  ir::Tensor stored = r.tensor(x);
+  if (!q.per_tensor()) {
+    q.axis = static_cast<int>(r.axis(q.axis, x.shape.size()));
+    r.require(r.is_constant(x), [] {
+      return "it has several scales, must have one: activations are quantised per tensor";
+    });
+  }
+  if (r.is_constant(x)) {
+    const bool bytes = stored.dtype == ir::DType::kUint8;
+    if (bytes) {  // make_signed takes zero points as the file has them
+      for (int64_t& z : q.zero_points) z += 128;
+    }
+    stored.quantization = q;
+    make_signed(stored, "\"" + stored.name + "\"");
+    x.id = r.constant(std::move(stored));
+  } else {
+    r.set_quantization(x, q);
+  }
+  x.quantized = true;
+  r.give(x);
+}
+
+void constant(Importer& r) {
+  const auto value = r.node().attributes.find("value");
+  r.require(value != r.node().attributes.end() && value->second.tensor.has_value(),
+            [] { return "it must have its value as a tensor"; });
+  ir::Tensor tensor = *value->second.tensor;
+  tensor.name = r.node().outputs.empty() ? "" : r.node().outputs[0];
+  const Shape shape = tensor.shape;
+  r.give({r.constant(std::move(tensor)), shape, false, false});
+}
+
+void identity(Importer& r) {
+  r.give(r.in(0));
+}
+
+}  // namespace
+
+const std::vector<Conversion>& of_numbers() {
+  static const std::vector<Conversion> table = {{"QuantizeLinear", quantize_linear},
+                                                {"DequantizeLinear", dequantize_linear},
+                                                {"Constant", constant},
+                                                {"Dropout", identity},
+                                                {"Identity", identity}};
+  return table;
+}
+
+}  // namespace presil::import::onnx
