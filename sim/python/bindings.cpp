@@ -250,6 +250,10 @@ void bind_graph(py::module_& m) {
             [&] { return presil::import::import_onnx(held.view().data, held.view().size, name); });
       },
       py::arg("bytes"), py::arg("name"));
+  m.def("is_onnx", [](const py::buffer& bytes) {
+    const Held held(bytes);
+    return presil::import::onnx::is_onnx(held.view().data, held.view().size);
+  });
   m.def("onnx_operators", &presil::import::onnx_operators);
   m.def(
       "graph_of_bytes",

@@ -90,20 +90,20 @@ ir::Graph Importer::import() {
       throw Refusal("import",
                     m_graph.name + ": output \"" + edge.name + "\" is made by no operator");
     }
-    const Value value = plain(dequantized(found->second));
+    Value value = plain(dequantized(found->second));
     if (tensor(value).is_constant()) {
       throw Refusal("import", m_graph.name + ": output \"" + edge.name +
                                   "\" is a constant, must be computed");
     }
-    if (m_graph.producer(value.id) >= 0) m_graph.tensor(value.id).name = edge.name;
+    const bool given = m_graph.producer(value.id) < 0, twice = m_graph.is_output(value.id);
+    if (given || twice) {  // an input, or another output: this one has a name of its own
+      value.id = make_like(value, ir::OpKind::kReshape, ir::None{}, {value.id}, value.shape);
+    }
+    m_graph.tensor(value.id).name = edge.name;
     m_graph.outputs.push_back(value.id);
   }
   was_unsigned.resize(m_graph.tensors.size(), false);
-  for (size_t i = 0; i < m_file.inputs.size(); ++i) {
-    const auto id = static_cast<size_t>(m_graph.inputs[i]);
-    const bool bytes = m_file.inputs[i].dtype == ir::DType::kUint8;
-    was_unsigned[id] = bytes && m_graph.tensors[id].dtype == ir::DType::kInt8;
-  }
+  for (const ir::TensorId id : m_unsigned) was_unsigned[static_cast<size_t>(id)] = true;
   restore_boundary(m_graph, was_unsigned);
   ir::drop_unused_tensors(m_graph);
   ir::verify(m_graph);
@@ -265,6 +265,7 @@ void Importer::set_quantization(const Value& value, const ir::Quantization& quan
     stored.quantization = quantization;
     for (int64_t& z : stored.quantization.zero_points) z += 128;
     make_signed(stored, "\"" + stored.name + "\"");
+    set_unsigned(value);
   }
   require(stored.dtype == ir::DType::kInt8 || stored.dtype == ir::DType::kInt16,
           [&] { return "x is " + ir::type_of(stored) + ", must be int8, uint8 or int16"; });
@@ -296,8 +297,10 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
 ir::TensorId Importer::make_like(const Value& like, ir::OpKind kind, ir::Attributes attributes,
                                  std::vector<ir::TensorId> inputs, std::optional<Shape> shape) {
   const ir::Quantization quantization = tensor(like).quantization;
-  return make(kind, std::move(attributes), std::move(inputs), quantization, tensor(like).dtype,
-              std::move(shape));
+  const ir::TensorId id = make(kind, std::move(attributes), std::move(inputs), quantization,
+                               tensor(like).dtype, std::move(shape));
+  if (m_unsigned.count(like.id) != 0) m_unsigned.insert(id);
+  return id;
 }
 
 void Importer::give(const Value& value, size_t k) {
@@ -311,6 +314,7 @@ void Importer::give(const Value& value, size_t k) {
 
 void Importer::give(const Value& value, const Quantizer& quantizer) {
   for (const size_t node : quantizer.nodes) m_done[node] = true;
+  if (gives_unsigned(m_file.nodes[quantizer.nodes.back()])) set_unsigned(value);
   m_values[quantizer.output] = value;
 }
 
@@ -341,6 +345,14 @@ std::optional<Quantizer> Importer::quantizer(bool relus) {
     found.act = ir::Activation::kRelu;
     name = reader->outputs[0];
   }
+}
+
+bool Importer::gives_unsigned(const Node& of) const {
+  if (of.inputs.size() < 3 || of.inputs[2].empty()) return true;
+  const auto found = m_file.constants.find(of.inputs[2]);
+  if (found != m_file.constants.end()) return found->second.dtype == ir::DType::kUint8;
+  const auto known = m_values.find(of.inputs[2]);
+  return known != m_values.end() && tensor(known->second).dtype == ir::DType::kUint8;
 }
 
 std::optional<ir::Quantization> Importer::quantization(const Node& of, ir::DType* dtype) {

@@ -10,6 +10,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,10 @@ class Importer {
 
   /// Adds a constant.
   ir::TensorId constant(ir::Tensor tensor);
+  /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.
+  void set_unsigned(const Value& value) { m_unsigned.insert(value.id); }
+  /// Whether a QuantizeLinear gives uint8.
+  bool gives_unsigned(const Node& node) const;
   /// Says of an integer tensor what its values mean; refuses another meaning than it has.
   void set_quantization(const Value& value, const ir::Quantization& quantization);
   /// Adds an operator; shape and, of operators that keep it, type follow from the first input.
@@ -107,6 +112,7 @@ class Importer {
   std::map<std::string, size_t> m_output_uses;           ///< of the network
   std::vector<bool> m_done;                              ///< nodes that another has taken with it
   std::map<ir::TensorId, Value> m_plain, m_image, m_real;
+  std::set<ir::TensorId> m_unsigned;  ///< int8 in the graph, uint8 in the file
 };
 
 /// One operator of the format: what it becomes. A new one is a line in its family's table.

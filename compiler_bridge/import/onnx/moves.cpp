@@ -150,7 +150,12 @@ void concat(Importer& r) {
   for (Value& value : values) {
     r.require(value.shape.size() == rank, [] { return "its inputs must have as many axes"; });
     shape[axis] += value.shape[axis];
-    if (!requantised && !alike) value = r.dequantized(value);
+    const bool steps = requantised && !(r.tensor(value).quantization == quantizer->quantization);
+    if (steps || (!requantised && !alike)) value = r.dequantized(value);
+    if (steps) {  // in real numbers, as the standard has it: a pass makes a table of both
+      value.id = r.make(ir::OpKind::kQuantize, ir::Quantize{}, {value.id}, quantizer->quantization,
+                        quantizer->dtype);
+    }
     value = images ? r.image(value) : r.plain(value);
     ids.push_back(value.id);
   }

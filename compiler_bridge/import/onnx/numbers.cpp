@@ -27,6 +27,7 @@ void quantize_linear(Importer& r) {
   }
   r.require(!r.is_constant(x), [] { return "it quantises a constant; quantise it in the file"; });
   x.id = r.make(ir::OpKind::kQuantize, ir::Quantize{}, {x.id}, q, dtype);
+  if (r.gives_unsigned(r.node())) r.set_unsigned(x);
   x.quantized = false;
   r.give(x);
 }
@@ -71,13 +72,26 @@ void identity(Importer& r) {
   r.give(r.in(0));
 }
 
+/// Outside of training it changes nothing.
+void dropout(Importer& r) {
+  const bool mask = r.node().outputs.size() > 1 && !r.node().outputs[1].empty();
+  r.require(!mask, [] { return "its mask is asked for, which training alone needs"; });
+  if (r.has(2)) {
+    const ir::Tensor& training = r.tensor(r.in(2));
+    r.require(training.is_constant() && training.dtype == ir::DType::kBool &&
+                  training.elements() == 1 && *training.values<uint8_t>() == 0,
+              [] { return "training_mode must be a constant false; export for inference"; });
+  }
+  identity(r);
+}
+
 }  // namespace
 
 const std::vector<Conversion>& of_numbers() {
   static const std::vector<Conversion> table = {{"QuantizeLinear", quantize_linear},
                                                 {"DequantizeLinear", dequantize_linear},
                                                 {"Constant", constant},
-                                                {"Dropout", identity},
+                                                {"Dropout", dropout},
                                                 {"Identity", identity}};
   return table;
 }

@@ -78,7 +78,7 @@ float scale_of(const ir::Quantization& q, size_t channel) {
 
 // Bias as int32 in steps of x's scale times the weights'. One of float32 is rounded to those; one
 // with steps of its own must have these.
-std::optional<ir::Tensor> integer_bias(Importer& r, const ir::Tensor& x, const ir::Tensor& w,
+std::optional<ir::Tensor> integer_bias(Importer& r, double scale_x, const ir::Tensor& w,
                                        size_t channels) {
   const ir::Tensor from = r.tensor(r.in(kBias));
   if (!from.is_constant() || static_cast<size_t>(from.elements()) != channels) return {};
@@ -87,7 +87,7 @@ std::optional<ir::Tensor> integer_bias(Importer& r, const ir::Tensor& x, const i
   bias.shape = {static_cast<int64_t>(channels)};
   ir::Bytes bytes(channels * sizeof(int32_t));
   for (size_t c = 0; c < channels; ++c) {
-    const double step = double{x.quantization.scale()} * double{scale_of(w.quantization, c)};
+    const double step = scale_x * double{scale_of(w.quantization, c)};
     bias.quantization.scales.push_back(static_cast<float>(step));
     bias.quantization.zero_points.push_back(0);
     int32_t value = 0;
@@ -121,7 +121,8 @@ std::optional<Weighted> integer_operands(Importer& r, const Value& x, WeightForm
   if (!all_zero(q.zero_points)) return {};
   if (!q.per_tensor() && q.axis != file_axis(form)) return {};
   const Order order = order_of(w.shape, form);
-  const auto bias = r.has(kBias) ? integer_bias(r, r.tensor(x), weights, order.o)
+  const double scale_x = double{r.tensor(x).quantization.scale()};
+  const auto bias = r.has(kBias) ? integer_bias(r, scale_x, weights, order.o)
                                  : std::optional<ir::Tensor>(ir::Tensor());
   if (!bias) return {};
   Weighted operands{x, r.constant(ordered(std::move(weights), order)), ir::kAbsent};

@@ -191,7 +191,12 @@ void resize(Importer& r) {
     const auto scales = r.reals(scales_at, "scales");
     r.require(scales.size() == 4, [] { return "scales must have 4 numbers: an image"; });
     for (size_t i = 0; i < 4; ++i) {
-      size[i] = static_cast<int64_t>(std::floor(static_cast<float>(x.shape[i]) * scales[i]));
+      const float exact = static_cast<float>(x.shape[i]) * scales[i];
+      size[i] = static_cast<int64_t>(std::floor(exact));
+      r.require(exact == static_cast<float>(size[i]), [&] {
+        return "its scale " + std::to_string(scales[i]) + " of " + std::to_string(x.shape[i]) +
+               " pixels gives a part of one; give sizes instead";
+      });
     }
   }
   r.require(size.size() == 4 && size[0] == x.shape[0] && size[1] == x.shape[1] && size[2] > 0 &&

@@ -315,8 +315,12 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
 @cli.command("ops")
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--kernels", metavar="FILE.yaml", help="Kernels of your own too.")
-def ops_command(as_json: bool, kernels: str | None) -> None:
+@click.option("--onnx", is_flag=True, help="Names of the ONNX operators that can be imported.")
+def ops_command(as_json: bool, kernels: str | None, onnx: bool) -> None:
     """What each engine can take, printed from the compiler's rules."""
+    if onnx:
+        names = paths.native().onnx_operators()
+        return click.echo(json.dumps(names) if as_json else "\n".join(names))
     rows = paths.native().ops() + [kernel.row() for kernel in read_kernels(kernels)]
     if as_json:
         click.echo(json.dumps(rows, indent=1))

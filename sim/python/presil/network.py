@@ -74,7 +74,8 @@ def load(
     batch: int = 1,
     state: str = STATES[0],
 ) -> Network:
-    """Imports a network: a .tflite file, or one of the project's by its name, with what follows it.
+    """Imports a network: a .tflite or .onnx file, told by its contents, or one of the project's by
+    its name, with what follows it.
 
     numerics: the integer rules, 'tflite' (default for TFLite files) or 'xnnpack'.
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
@@ -98,7 +99,7 @@ def load(
             f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    if path.suffix == ".onnx":
+    if paths.native().is_onnx(data):
         graph = paths.native().import_onnx(data, name)
     else:
         graph = paths.native().import_tflite(data, name, custom_shapes(registered))

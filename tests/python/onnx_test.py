@@ -1,0 +1,433 @@
+"""ONNX files: quantised operators against real arithmetic, layouts, trained networks, refusals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import presil
+import pytest
+from conftest import presil as called
+from onnx_files import Model, onnx
+
+Array = Any
+
+
+def stored(x: Array, scale: float, zero: int, dtype: Any) -> Array:
+    """QuantizeLinear as the standard words it: half to even, then the zero point, then limits."""
+    info = np.iinfo(dtype)
+    steps = np.rint(x.astype(np.float64) / scale) + zero
+    return np.clip(steps, info.min, info.max).astype(dtype)
+
+
+def real(q: Array, scale: float, zero: int) -> Array:
+    return (q.astype(np.float64) - zero) * scale
+
+
+def convolve(x: Array, w: Array, b: Array, stride: int, pad: int, groups: int) -> Array:
+    """In float64, N, C, H, W."""
+    n, c, h, wide = x.shape
+    out, per_group, kh, kw = w.shape
+    padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
+    oh, ow = (h + 2 * pad - kh) // stride + 1, (wide + 2 * pad - kw) // stride + 1
+    y = np.zeros((n, out, oh, ow))
+    for o in range(out):
+        first = o // (out // groups) * per_group
+        for i in range(per_group):
+            for dy in range(kh):
+                for dx in range(kw):
+                    rows = slice(dy, dy + stride * (oh - 1) + 1, stride)
+                    columns = slice(dx, dx + stride * (ow - 1) + 1, stride)
+                    y[:, o] += w[o, i, dy, dx] * padded[:, first + i, rows, columns]
+        y[:, o] += b[o]
+    return y
+
+
+def of_graph(net: Any) -> list[str]:
+    return [op["kind"] for op in net.graph.ops]
+
+
+def near(got: Array, expected: Array, step: float) -> None:
+    """Equal stored values, but for one in a thousand by one step: sums of float32 lie on ties."""
+    away = np.rint(np.abs(got.astype(np.float64) - expected) / step)
+    assert away.max() <= 1 and np.count_nonzero(away) <= max(1, got.size // 1000)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("unsigned", [False, True])
+def test_a_quantised_convolution_is_one_integer_operator(
+    seed: int, unsigned: bool, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(seed)
+    groups = [1, 1, 2, 8, 8, 1][seed]
+    channels, out = 8, [16, 5, 6, 8, 16, 3][seed]
+    kernel, stride, pad = [3, 1, 3, 3, 5, 2][seed], 1 + seed % 2, [1, 0, 1, 1, 2, 0][seed]
+    dtype = np.uint8 if unsigned else np.int8
+    zero_x, zero_y = (int(rng.integers(100, 150)) - (0 if unsigned else 128) for _ in range(2))
+    scale_x, scale_y = 0.05, 0.9
+    w = rng.integers(-127, 128, (out, channels // groups, kernel, kernel)).astype(np.int8)
+    scales = rng.uniform(0.005, 0.02, out).astype(np.float32)
+    bias = rng.integers(-2000, 2000, out).astype(np.int32)
+    relu = seed % 3 == 1
+    m = Model()
+    x = m.quantised(m.input("x", [1, channels, 9, 7]), scale_x, dtype(zero_x), "x")
+    weights = m.stored(w, scales, "w")
+    steps = np.float32(scale_x) * scales
+    y = m.op("Conv", [x, weights, m.stored(bias, steps, "b")], "conv", kernel_shape=[kernel] * 2,
+             strides=[stride] * 2, pads=[pad] * 4, group=groups)  # fmt: skip
+    y = m.op("Relu", [y], "relu") if relu else y
+    m.op("Identity", [m.quantised(y, scale_y, dtype(zero_y), "y")], "out")
+    m.output("out")
+    net = presil.load(m.save(tmp_path / "conv.onnx"))
+    kind = "depthwise_conv2d" if groups == channels else "conv2d"
+    kinds = of_graph(net)
+    assert kinds.count(kind) == 1 and kinds.count("quantize") == kinds.count("dequantize") == 1
+    data = rng.normal(0, 3, (1, channels, 9, 7)).astype(np.float32)
+    run = presil.run(net, data, check="layers")
+    assert run.exact
+    inside = real(stored(data, scale_x, zero_x, dtype), scale_x, zero_x)
+    per_channel = scales.astype(np.float64)
+    found = convolve(inside, w * per_channel[:, None, None, None], bias * steps.astype(np.float64),
+                     stride, pad, groups)  # fmt: skip
+    found = np.maximum(found, 0) if relu else found
+    expected = real(stored(found, scale_y, zero_y, dtype), scale_y, zero_y)
+    near(run.arrays[0], expected, scale_y)
+    (layer,) = [row for row in run.layers if row["macs"]]
+    assert layer["engine"] == "dla"
+
+
+def two(m: Model, kind: str, **attributes: Any) -> None:
+    a = m.quantised(m.input("a", [1, 4, 5, 6]), 0.0513, np.int8(3), "a")
+    b = m.quantised(m.input("b", [1, 4, 5, 6]), 0.0297, np.int8(-20), "b")
+    y = m.quantised(m.op(kind, [a, b], "y", **attributes), 0.0831, np.int8(-5), "y")
+    m.op("Identity", [y], "out")
+    m.output("out")
+
+
+@pytest.mark.parametrize(
+    ("kind", "function", "operator"),
+    [
+        ("Add", np.add, "add"),
+        ("Mul", np.multiply, "mul"),
+        ("Sub", np.subtract, "sub"),
+        ("Concat", lambda p, q: np.concatenate([p, q], 1), "concat"),
+    ],
+)
+def test_quantised_pairs_are_one_integer_operator(
+    kind: str, function: Any, operator: str, tmp_path: Path
+) -> None:
+    m = Model()
+    two(m, kind, **({"axis": 1} if kind == "Concat" else {}))
+    net = presil.load(m.save(tmp_path / "pair.onnx"))
+    # Concat: each operand in steps of the result's, which the compiler makes a table.
+    dequantised = 3 if kind == "Concat" else 1
+    assert of_graph(net).count(operator) == 1
+    assert of_graph(net).count("dequantize") == dequantised
+    rng = np.random.default_rng(11)
+    a, b = (rng.normal(0, 2, (1, 4, 5, 6)).astype(np.float32) for _ in range(2))
+    run = presil.run(net, {"a": a, "b": b}, check="layers")
+    assert run.exact
+    inside = [
+        real(stored(v, s, z, np.int8), s, z)
+        for v, s, z in ((a, np.float32(0.0513), 3), (b, np.float32(0.0297), -20))
+    ]
+    expected = real(
+        stored(function(*inside), np.float32(0.0831), -5, np.int8), np.float32(0.0831), -5
+    )
+    away = np.rint(np.abs(run.arrays[0] - expected) / 0.0831)
+    assert away.max() <= 1 and np.count_nonzero(away) <= away.size // 50
+
+
+@pytest.mark.parametrize("transposed", [0, 1])
+def test_a_quantised_product_of_matrices(transposed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    w = rng.integers(-127, 128, (20, 12)).astype(np.int8)
+    m = Model()
+    x = m.quantised(m.input("x", [4, 20]), 0.1, np.int8(5), "x")
+    weights = m.stored(w.T.copy() if transposed else w, [0.02], "w")
+    bias = m.constant(rng.normal(0, 1, 12).astype(np.float32))
+    y = m.op("Gemm", [x, weights, bias], "y", transB=transposed)
+    m.op("Identity", [m.quantised(y, 0.5, np.int8(0), "y")], "out")
+    m.output("out")
+    net = presil.load(m.save(tmp_path / "gemm.onnx"))
+    assert of_graph(net) == ["quantize", "fully_connected", "dequantize"]
+    data = rng.normal(0, 3, (4, 20)).astype(np.float32)
+    got = presil.run(net, data).arrays[0]
+    inside = real(stored(data, np.float32(0.1), 5, np.int8), np.float32(0.1), 5)
+    b = onnx.numpy_helper.to_array(next(c for c in m.constants if c.name == bias))
+    step = np.float32(0.5)
+    expected = real(stored(inside @ (w * float(np.float32(0.02))) + b, step, 0, np.int8), step, 0)
+    away = np.rint(np.abs(got - expected) / 0.5)  # the bias is rounded to the sum's steps
+    assert away.max() <= 1 and np.count_nonzero(away) <= 1
+
+
+def test_images_stay_in_one_layout(tmp_path: Path) -> None:
+    """Between the transposes at the edges none is left, whatever the operators say of axes."""
+    rng = np.random.default_rng(4)
+    m = Model()
+    x = m.input("x", [1, 3, 8, 8])
+    w = m.constant(rng.normal(0, 0.2, (8, 3, 3, 3)).astype(np.float32))
+    y = m.op("Conv", [x, w], "conv", kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+    y = m.op("LeakyRelu", [y], "leaky", alpha=0.1)
+    y = m.op("Mul", [y, m.constant(rng.normal(1, 0.1, (8, 1, 1)).astype(np.float32))], "scaled")
+    pooled = m.op("MaxPool", [y], "pooled", kernel_shape=[2, 2], strides=[2, 2])
+    scales = m.constant(np.array([1, 1, 2, 2], np.float32))
+    empty = m.constant(np.zeros(0, np.float32))
+    up = m.op("Resize", [pooled, empty, scales], "up", mode="nearest",
+              coordinate_transformation_mode="asymmetric", nearest_mode="floor")  # fmt: skip
+    both = m.op("Concat", [y, up], "both", axis=1)
+    bounds = [m.constant(np.array([v], np.int64)) for v in (2, 14, 1)]
+    cut = m.op("Slice", [both, *bounds], "cut")
+    rows = m.op("Transpose", [cut], "rows", perm=[0, 2, 3, 1])
+    m.op("Reshape", [rows, m.constant(np.array([1, -1, 12], np.int64))], "out")
+    m.output("out")
+    net = presil.load(m.save(tmp_path / "layout.onnx"))
+    assert of_graph(net).count("transpose") == 1  # of the input
+    data = rng.normal(0, 1, (1, 3, 8, 8)).astype(np.float32)
+    constants = {c.name: onnx.numpy_helper.to_array(c) for c in m.constants}
+    y = convolve(data, constants["c0"], np.zeros(8), 1, 1, 1)
+    y = np.where(y < 0, 0.1 * y, y) * constants["c1"]
+    up = y.reshape(1, 8, 4, 2, 4, 2).max((3, 5)).repeat(2, 2).repeat(2, 3)
+    expected = np.concatenate([y, up], 1)[:, 2:14].transpose(0, 2, 3, 1).reshape(1, -1, 12)
+    run = presil.run(net, data, check="layers")
+    assert run.exact and np.allclose(run.arrays[0], expected, atol=1e-5)
+
+
+SHARED = Path(os.environ.get("PRESIL_SHARED", Path(__file__).resolve().parents[3] / "shared"))
+
+
+def model(name: str) -> Path:
+    file = SHARED / "models" / name
+    if not file.is_file():
+        pytest.skip(f"SKIPPED: no {file}")
+    return file
+
+
+def pixels(file: str, side: tuple[int, int]) -> Array:
+    raw = np.frombuffer(model(file).read_bytes(), np.uint8)[: side[0] * side[1] * 3]
+    return raw.reshape(1, *side, 3).astype(np.float32)
+
+
+def nchw(x: Array) -> Array:
+    return np.ascontiguousarray(x.transpose(0, 3, 1, 2).astype(np.float32))
+
+
+def test_quantised_faces_are_found_as_the_golden_says() -> None:
+    folder = "ultraface-rfb-320-qdq/"
+    image = pixels(folder + "golden/face_in_u8_rgb_240x320.bin", (240, 320))
+    net = presil.load(model(folder + "version-RFB-320_qdq_int8.onnx"))
+    run = presil.run(net, nchw((image - 127) / 128), check="layers")
+    assert run.exact
+    raw = model(folder + "golden/face_scores_f32.bin").read_bytes()
+    scores = np.frombuffer(raw, np.float32)[: 4420 * 2].reshape(4420, 2)[:, 1]
+    found = run.outputs["scores"][0, :, 1]
+    assert set(np.flatnonzero(scores > 0.7)) == set(np.flatnonzero(found > 0.7)) != set()
+    assert np.abs(scores - found).max() < 0.05
+    macs = {engine: 0 for engine in ("dla", "dsp", "dma", "host", "none")}
+    for row in run.layers:
+        macs[row["engine"]] += row["macs"]
+    assert macs["dla"] == sum(macs.values()) > 1e8
+
+
+FLOATS = [
+    ("ultraface-rfb-320/version-RFB-320_simplified.onnx", "face_in_u8_rgb_240x320.bin", (240, 320),
+     127, 128, ["face_scores", "face_boxes"]),
+    ("yolo-fastest-1.1/yolo-fastest-1.1.onnx", "dog_in_u8_rgb_320.bin", (320, 320),
+     0, 255, ["dog_head10", "dog_head20"]),
+    ("yolo-fastest-1.1-xl/yolo-fastest-1.1-xl.onnx", "dog_in_u8_rgb_320.bin", (320, 320),
+     0, 255, ["dog_head10", "dog_head20"]),
+    ("yolox-nano/yolox_nano_416_heads.onnx", "dog_in_u8_rgb_416.bin", (416, 416),
+     np.array([0.485, 0.456, 0.406]) * 255, np.array([0.229, 0.224, 0.225]) * 255,
+     ["dog_head8", "dog_head16", "dog_head32"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FLOATS, ids=lambda case: case[0].split("/")[0])
+def test_float_networks_equal_their_goldens(case: Any) -> None:
+    """By the reference interpreter, which a run must equal in every byte."""
+    name, image, side, mean, scale, goldens = case
+    folder = name.split("/")[0] + "/golden/"
+    net = presil.load(model(name))
+    data = nchw((pixels(folder + image, side) - mean) / scale)
+    found = presil.reference(net, data)
+    for (output, array), golden in zip(found.items(), goldens, strict=True):
+        raw = np.frombuffer(model(f"{folder}{golden}_f32.bin").read_bytes(), np.float32)
+        expected = raw[: array.size].reshape(array.shape)
+        assert np.abs(array - expected).max() <= 5e-5 * np.abs(expected).max(), output
+    if os.environ.get("PRESIL_ALL"):
+        assert presil.run(net, data).exact
+
+
+def plain(kind: str, inputs: list[str], opset: int = 13, **attributes: Any) -> Model:
+    m = Model(opset)
+    m.input("x", [1, 4, 6, 6])
+    m.op(kind, inputs, "y", **attributes)
+    m.output("y")
+    return m
+
+
+def bad(change: Callable[[Any], None]) -> Callable[[Path], Path]:
+    """A file as made, changed."""
+
+    def make(file: Path) -> Path:
+        made = onnx.load(str(plain("Relu", ["x"]).save(file)))
+        change(made)
+        onnx.save(made, str(file))
+        return file
+
+    return make
+
+
+def external(made: Any) -> None:
+    tensor = onnx.numpy_helper.from_array(np.zeros(4, np.float32), "w")
+    onnx.external_data_helper.set_external_data(tensor, "../../secret.bin")
+    tensor.ClearField("raw_data")
+    tensor.data_location = 1
+    made.graph.initializer.append(tensor)
+
+
+def huge(made: Any) -> None:
+    made.graph.initializer.append(onnx.TensorProto(name="w", data_type=1, dims=[1 << 20, 1 << 20]))
+
+
+def short(made: Any) -> None:
+    made.graph.initializer.append(
+        onnx.TensorProto(name="w", data_type=1, dims=[4], raw_data=b"\0" * 12)
+    )
+
+
+def few(made: Any) -> None:
+    made.graph.initializer.append(
+        onnx.TensorProto(name="w", data_type=1, dims=[4], float_data=[1.0])
+    )
+
+
+def double(made: Any) -> None:
+    made.graph.initializer.append(onnx.numpy_helper.from_array(np.zeros(4), "w"))
+
+
+def twice(made: Any) -> None:
+    for _ in range(2):
+        made.graph.initializer.append(onnx.numpy_helper.from_array(np.zeros(4, np.int64), "w"))
+
+
+def cycle(made: Any) -> None:
+    made.graph.node[0].input[0] = "y"
+
+
+def unmade(made: Any) -> None:
+    made.graph.output[0].name = "z"
+
+
+def again(made: Any) -> None:
+    made.graph.node.append(onnx.helper.make_node("Relu", ["x"], ["y"]))
+
+
+def loop(made: Any) -> None:
+    body = onnx.helper.make_graph([], "body", [], [])
+    made.graph.node.append(onnx.helper.make_node("Loop", ["x"], ["z"], body=body))
+
+
+def of_strings(made: Any) -> None:
+    made.graph.input[0].type.tensor_type.elem_type = 8
+
+
+def old(made: Any) -> None:
+    made.opset_import[0].version = 5
+
+
+def no_outputs(made: Any) -> None:
+    del made.graph.output[:]
+
+
+BAD: list[tuple[Callable[[Any], None], str]] = [
+    (external, 'initializer "w" lies in another file, must lie in this one'),
+    (huge, 'initializer "w" has an extent of 1048576, must be of less than 2 GiB'),
+    (short, 'initializer "w" has 12 bytes, must have 16'),
+    (few, 'initializer "w" has 1 values, must have 4'),
+    (double, 'initializer "w" has elements of type number 11, must be float32, float16, int8'),
+    (twice, 'two initializers are called "w"'),
+    (cycle, 'its input "y" is made by no operator before it, and is no constant'),
+    (unmade, 'output "z" is made by no operator'),
+    (again, 'its result "y" is made twice'),
+    (loop, "has a graph inside, which is not supported: unroll loops"),
+    (of_strings, 'input "x" has elements of type number 8, must be float32, int8'),
+    (old, "its operator set is 5, must be 7..23"),
+    (no_outputs, "it has no outputs"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), BAD, ids=lambda v: getattr(v, "__name__", ""))
+def test_bad_files_are_refused(change: Callable[[Any], None], said: str, tmp_path: Path) -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        presil.load(bad(change)(tmp_path / "bad.onnx"))
+    assert said in str(refused.value)
+
+
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    whole = plain("Relu", ["x"]).save(tmp_path / "x.onnx").read_bytes()
+    for length in range(4, len(whole) - 1, 7):
+        (tmp_path / "cut.onnx").write_bytes(whole[:length])
+        with pytest.raises(presil.Refusal):
+            presil.load(tmp_path / "cut.onnx")
+    nested = b"\x08\x08" + b"\x3a\x7f" * 200
+    (tmp_path / "nested.onnx").write_bytes(nested)
+    ended = called("run", tmp_path / "nested.onnx")
+    assert ended.code == 2 and "this is no ONNX file, or it is damaged" in ended.err
+
+
+def resized(scales: list[float], **attributes: Any) -> Model:
+    m = Model()
+    m.input("x", [1, 4, 6, 6])
+    empty = m.constant(np.zeros(0, np.float32))
+    m.op("Resize", ["x", empty, m.constant(np.array(scales, np.float32))], "y", **attributes)
+    m.output("y")
+    return m
+
+
+OPERATORS: list[tuple[Model, str]] = [
+    (plain("Einsum", ["x"]), 'op 0, Einsum "y": this operator cannot be imported; `presil ops'),
+    (plain("Relu", [""]), "its input 0 is missing"),
+    (plain("MaxPool", ["x"]), "kernel_shape must have 2 numbers: images alone"),
+    (plain("MaxPool", ["x"], kernel_shape=[2, 2], dilations=[2, 2]), "its dilations must be 1"),
+    (plain("MaxPool", ["x"], kernel_shape=[2, 2], strides=[3]), "strides has 1 numbers, must have"),
+    (plain("MaxPool", ["x"], kernel_shape=[2, 2], pads=[1]), "pads has 1 numbers, must have 4"),
+    (plain("MaxPool", ["x"], kernel_shape=[2, 2], strides=[0, 1]), "stride is 0, must be 1..65535"),
+    (plain("MaxPool", ["x"], kernel_shape=[2, 2], auto_pad="MOST"), 'auto_pad is "MOST", must be'),
+    (plain("MaxPool", ["x"], kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1), "ceil_mode is 1"),
+    (plain("AveragePool", ["x"], kernel_shape=[3, 3], pads=[1] * 4, count_include_pad=1),
+     "count_include_pad is 1 and there is padding, must be 0"),
+    (plain("Softmax", ["x"], axis=2), "its axis is 2 of [1,4,6,6], must be the last"),
+    (plain("Softmax", ["x"], axis=9), "axis is 9, must be -4..3"),
+    (plain("Elu", ["x"], alpha=2.0), "its alpha must be 1"),
+    (plain("Clip", ["x"], opset=10, min=-3.0, max=3.0), "its limits are -3.0"),
+    (plain("Transpose", ["x"], perm=[0, 1, 1, 2]), "perm must name each axis of [1,4,6,6] once"),
+    (plain("Reshape", ["x", "x"]), "its shape must be a constant of int64 or int32"),
+    (plain("Conv", ["x", "x"]), "its weights are computed, must be constants"),
+    (resized([1, 1, 0.6, 1]), "its scale 0.600000 of 6 pixels gives a part of one; give sizes"),
+    (resized([1, 2, 1, 1]), "y is [1,8,6,6], must have images and channels of x"),
+    (resized([1, 1, 2]), "scales must have 4 numbers: an image"),
+    (resized([1, 1, 2, 2], mode="cubic"), 'mode is "cubic" by "half_pixel", must be nearest, or'),
+    (resized([1, 1, 2, 2], nearest_mode="ceil"), 'nearest by "half_pixel" and "ceil", must be'),
+    (plain("Gemm", ["x", "x"], transA=1), "transA must be 0"),
+    (plain("Gemm", ["x", "x"], alpha=2.0), "alpha and beta must be 1"),
+    (plain("Flatten", ["x"], axis=7), "axis is 7, must be within the rank of x"),
+    (plain("Constant", [], value_float=1.0), "it must have its value as a tensor"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "said"), OPERATORS, ids=[said[:30] for _, said in OPERATORS])
+def test_operators_are_refused(made: Model, said: str, tmp_path: Path) -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        presil.load(made.save(tmp_path / "op.onnx"))
+    assert said in str(refused.value)
+
+
+def test_the_contents_say_what_a_file_is(tmp_path: Path) -> None:
+    file = plain("Relu", ["x"]).save(tmp_path / "no_suffix")
+    assert presil.load(file).inputs[0]["shape"] == [1, 4, 6, 6]
+    ended = called("ops", "--onnx")
+    assert "QuantizeLinear" in ended.out.splitlines()
