@@ -181,7 +181,8 @@ def test_a_run_of_before_is_costed(tmp_path: Path) -> None:
     assert presil.energy(tmp_path / "run", "n45") == presil.energy(run.record, "n45")
     ended = called("energy", tmp_path / "run", "--table", "n45")
     assert ended.code == 0 and f"{presil.energy(run.record, 'n45')['uj']:,.2f} uJ" in ended.out
-    assert called("energy", tmp_path / "run", "--soc", "micro").code == 2
+    ended = called("energy", tmp_path / "run", "--soc", "micro")
+    assert ended.code == 2 and "a recorded run has its SoC; leave --soc and --set out" in ended.err
 
 
 def row_of(component: str, action: str, pj: Any) -> dict[str, Any]:
@@ -210,9 +211,12 @@ def without(component: str, action: str) -> dict[str, Any]:
         ({"rows": [{**row_of("array", "macs", 1), "pJ": 1}]}, "a row has the key 'pJ'; expected"),
         ({"rows": ["macs"]}, "a row is 'macs', must be a mapping; expected"),
         ({**cheap(), "static": []}, "has no static row for array, must have one; 'mw: 0' says"),
-        ({**cheap(), "static": [{"component": "noc", "source": "s"}]}, "static of 'noc'; expected"),
-        ({**cheap(), "rates": 1}, "unknown key 'rates'; expected"),
-        ({**cheap(), "with": "none.yaml"}, "with is 'none.yaml', must be a file beside it"),
+        (
+            {**cheap(), "static": [{"component": "noc", "source": "s"}]},
+            "static row of 'noc', expected",
+        ),
+        ({**cheap(), "rates": 1}, "there is no key 'rates'; expected"),
+        ({**cheap(), "with": "none.yaml"}, "with is 'none.yaml', requires that file beside it"),
         ({**cheap(), "node_nm": 0}, "node_nm is 0, must be a number above 0"),
         ({"rows": 3}, "has no rows, must be a mapping with a list 'rows'"),
         ("a: [", "is no YAML: "),

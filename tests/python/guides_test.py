@@ -166,6 +166,7 @@ WITHOUT_PARAMETERS = (
     "command_line",
     "debug",
     "firmware",
+    "onnx",
     "python",
     "regress",
     "validate",

@@ -10,9 +10,37 @@ import pytest
 
 onnx = pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
 pytest.importorskip("onnx.numpy_helper")
-pytest.importorskip("onnx.external_data_helper")
 FLOAT = 1
 OPSET = 13
+
+
+def attribute(name: str, value: Any) -> Any:
+    """Of a node: a number, text, or numbers."""
+    made = onnx.AttributeProto(name=name)
+    if isinstance(value, str):
+        made.type, made.s = onnx.AttributeProto.STRING, value.encode()
+    elif isinstance(value, float):
+        made.type, made.f = onnx.AttributeProto.FLOAT, value
+    elif isinstance(value, list):
+        made.type = onnx.AttributeProto.INTS
+        made.ints.extend(value)
+    else:
+        made.type, made.i = onnx.AttributeProto.INT, value
+    return made
+
+
+def node(kind: str, inputs: list[str], name: str, **attributes: Any) -> Any:
+    made = onnx.NodeProto(op_type=kind, input=inputs, output=[name], name=name)
+    made.attribute.extend(attribute(*one) for one in attributes.items())
+    return made
+
+
+def edge(name: str, kind: int, shape: list[int] | None = None) -> Any:
+    made = onnx.ValueInfoProto(name=name)
+    made.type.tensor_type.elem_type = kind
+    for extent in shape or ():
+        made.type.tensor_type.shape.dim.add().dim_value = extent
+    return made
 
 
 class Model:
@@ -26,11 +54,11 @@ class Model:
         self.outputs: list[Any] = []
 
     def input(self, name: str, shape: list[Any], kind: int = FLOAT) -> str:
-        self.inputs.append(onnx.helper.make_tensor_value_info(name, kind, shape))
+        self.inputs.append(edge(name, kind, shape))
         return name
 
     def output(self, name: str, kind: int = FLOAT) -> None:
-        self.outputs.append(onnx.helper.make_tensor_value_info(name, kind, None))
+        self.outputs.append(edge(name, kind))
 
     def constant(self, array: Any) -> str:
         name = f"c{len(self.constants)}"
@@ -38,7 +66,7 @@ class Model:
         return name
 
     def op(self, kind: str, inputs: list[str], name: str, **attributes: Any) -> str:
-        self.nodes.append(onnx.helper.make_node(kind, inputs, [name], name=name, **attributes))
+        self.nodes.append(node(kind, inputs, name, **attributes))
         return name
 
     def quantised(self, x: str, scale: float, zero: Any, name: str) -> str:
@@ -55,9 +83,13 @@ class Model:
         return self.op("DequantizeLinear", inputs, f"{name}_dq", axis=axis)
 
     def save(self, file: Path) -> Path:
-        graph = onnx.helper.make_graph(
-            self.nodes, "made", self.inputs, self.outputs, self.constants
-        )
-        opset = [onnx.helper.make_opsetid("", self.opset)]
-        onnx.save(onnx.helper.make_model(graph, opset_imports=opset), str(file))
+        made = onnx.ModelProto(ir_version=8)
+        made.opset_import.add().version = self.opset
+        graph = made.graph
+        graph.name = "made"
+        graph.node.extend(self.nodes)
+        graph.input.extend(self.inputs)
+        graph.output.extend(self.outputs)
+        graph.initializer.extend(self.constants)
+        file.write_bytes(made.SerializeToString())
         return file

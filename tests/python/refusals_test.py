@@ -40,7 +40,10 @@ def test_an_unknown_verb_is_refused(presil) -> None:
     [
         (("nowhere.tflite",), "import: there is no file 'nowhere.tflite'; give a .tflite network"),
         (("nowhere.presil",), "loadable: there is no file 'nowhere.presil'"),
-        (("net.onnx",), "import: 'net.onnx' is ONNX, which presil does not import yet; give a"),
+        (
+            ("net.onnx",),
+            "import: net: this is no ONNX file, or it is damaged; give a .tflite or an",
+        ),
         (("{}", "--post", "nowhere"), "post: there is no file 'nowhere'; sim/nets/README.md has"),
         (("{}", "--post", "noise"), "start byte); sim/nets/README.md has its form"),
         (("{}", "--labels", "noise"), "start byte); expected a class a line"),

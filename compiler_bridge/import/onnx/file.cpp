@@ -220,11 +220,8 @@ bool is_onnx(const uint8_t* bytes, size_t size) {
 
 File read(const uint8_t* bytes, size_t size, const std::string& name) {
   pb::Model model;
-  if (size > static_cast<size_t>(std::numeric_limits<int>::max())) {
-    throw Refusal("import", name + ": the file has " + std::to_string(size) +
-                                " bytes, must have less than 2 GiB");
-  }
-  google::protobuf::io::ArrayInputStream stream(bytes, static_cast<int>(size));
+  const bool fits = size <= static_cast<size_t>(std::numeric_limits<int>::max());
+  google::protobuf::io::ArrayInputStream stream(bytes, fits ? static_cast<int>(size) : 0);
   google::protobuf::io::CodedInputStream coded(&stream);
   coded.SetRecursionLimit(kMostNesting);
   if (!model.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage() || !model.has_graph()) {

@@ -1,4 +1,4 @@
-// An ONNX file as plain values: what the importer reads, Protocol Buffers behind file.cpp.
+// An ONNX file as plain values: what the importer reads, Protocol Buffers are in file.cpp alone.
 #pragma once
 
 #include <cstdint>

@@ -213,9 +213,6 @@ Value Importer::plain(const Value& value) {
 
 Value Importer::image(const Value& value) {
   if (value.nhwc) return value;
-  require(value.shape.size() == 4, [&] {
-    return "an operand is " + ir::to_string(value.shape) + ", must be an image: N, C, H, W";
-  });
   const auto known = m_image.find(value.id);
   if (known != m_image.end()) return known->second;
   Value made{ir::kAbsent, value.shape, true, value.quantized};

@@ -3,9 +3,9 @@
 //
 // An image is N, C, H, W in the file and N, H, W, C in the graph. A value knows which of both its
 // tensor is; operators that see no layout keep it, those that do ask for one, and a transpose is
-// added where it is the other. What DequantizeLinear gives is kept as stored values until somebody
-// needs real ones: moves work on them, and an operator whose operands all are so, and whose result
-// goes to QuantizeLinear alone, computes with integers.
+// added where it is the other. What DequantizeLinear gives is kept as stored values until an
+// operator needs real ones: moves work on them, and an operator whose operands all are so, and
+// whose result goes to QuantizeLinear alone, computes with integers.
 #pragma once
 
 #include <map>
@@ -65,7 +65,7 @@ class Importer {
 
   bool is_constant(const Value& value) const { return m_graph.tensor(value.id).is_constant(); }
   const ir::Tensor& tensor(const Value& value) const { return m_graph.tensor(value.id); }
-  /// The same in the file's order of axes, in N, H, W, C, as real numbers.
+  /// The same in the file's order of axes, in N, H, W, C (@pre four axes), as real numbers.
   Value plain(const Value& value);
   Value image(const Value& value);
   Value dequantized(const Value& value);

@@ -36,7 +36,8 @@ void gemm(Importer& r) {
   r.require(r.real("alpha", 1.0f) == 1.0f && r.real("beta", 1.0f) == 1.0f,
             [] { return "alpha and beta must be 1"; });
   r.require(r.integer("transA", 0) == 0, [] { return "transA must be 0"; });
-  r.require(r.is_constant(r.in(1)), [] { return "its weights are computed, must be constants"; });
+  r.require(r.is_constant(r.in(1)),
+            [] { return "computed weights are not supported, must be constants"; });
   dense(r, r.integer("transB", 0) != 0 ? WeightForm::kTransposed : WeightForm::kMatrix);
 }
 

@@ -88,7 +88,8 @@ void conv(Importer& r) {
     return "x is " + ir::to_string(x.shape) + ", weights " + ir::to_string(w.shape) +
            ", both must have 4 axes: images alone";
   });
-  r.require(r.is_constant(w), [] { return "its weights are computed, must be constants"; });
+  r.require(r.is_constant(w),
+            [] { return "computed weights are not supported, must be constants"; });
   const int64_t groups = r.integer("group", 1), channels = x.shape[1];
   r.require(groups >= 1 && channels == w.shape[1] * groups && w.shape[0] % groups == 0, [&] {
     return "x has " + std::to_string(channels) + " channels, weights " + ir::to_string(w.shape) +

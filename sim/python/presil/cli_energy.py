@@ -66,7 +66,9 @@ def energy_command(
     costs = load_table(table)
     if Path(net).is_dir():
         if soc is not None or overrides:
-            raise Refusal("energy: the SoC is that of the run; give the network to choose another")
+            raise Refusal(
+                "energy: a recorded run has its SoC; leave --soc and --set out, or give the network"
+            )
         record = recorded(net)[1]
     else:
         record = run(net, soc=soc, set=overrides).record

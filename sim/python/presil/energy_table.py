@@ -91,7 +91,7 @@ def load_table(name: str | Path) -> Table:
     more = read.get("with")
     for part in ([file.parent / str(more)] if more is not None else []) + [file]:
         if not part.is_file():
-            raise Refusal(f"energy: {file}: with is '{more}', must be a file beside it")
+            raise Refusal(f"energy: {file}: with is '{more}', requires that file beside it")
         add(table, part, content(part))
     check_whole(table, file)
     return table
@@ -106,7 +106,7 @@ def content(file: Path) -> dict[str, Any]:
     if not isinstance(read, dict) or not isinstance(read.get("rows", []), list):
         raise Refusal(f"energy: '{file}' has no rows, must be a mapping with a list 'rows'")
     if unknown := set(map(str, read)) - TABLE_KEYS:
-        raise Refusal(f"energy: {file}: unknown key '{min(unknown)}'; {of_keys(TABLE_KEYS)}")
+        raise Refusal(f"energy: {file}: there is no key '{min(unknown)}'; {of_keys(TABLE_KEYS)}")
     return read
 
 
@@ -142,7 +142,7 @@ def add(table: Table, file: Path, read: dict[str, Any]) -> None:
         component = str(given["component"])
         if component not in STATIC:
             expected = ", ".join(STATIC)
-            raise Refusal(f"energy: {file}: static of '{component}'; expected one of {expected}")
+            raise Refusal(f"energy: {file}: static row of '{component}', expected {expected}")
         mw, per_kib = (
             positive(file, f"{key} of {component}", given.get(key, 0), zero=True)
             for key in ("mw", "mw_per_kib")

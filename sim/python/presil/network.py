@@ -99,7 +99,7 @@ def load(
             f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    if paths.native().is_onnx(data):
+    if path.suffix == ".onnx" or paths.native().is_onnx(data):
         graph = paths.native().import_onnx(data, name)
     else:
         graph = paths.native().import_tflite(data, name, custom_shapes(registered))
