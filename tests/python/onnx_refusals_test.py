@@ -205,6 +205,11 @@ def unlike(m: Model) -> None:
     m.op("DequantizeLinear", [stored_x, m.constant(np.float32(2)), m.constant(np.int8(0))], "y")
 
 
+def normalised(m: Model, channels: int, **attributes: Any) -> str:
+    values = [m.constant(ones(channels)) for _ in range(4)]
+    return m.op("BatchNormalization", ["x", *values], "y", **attributes)
+
+
 STEPS: list[tuple[Callable[[Model], Any], str]] = [
     (lambda m: m.op("Clip", ["x", m.constant(ones(2))], "y"), "a limit must be one number"),
     (lambda m: m.op("Clip", ["x", "x"], "y"), "a limit must be a constant of float32"),
@@ -250,6 +255,29 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
      "it quantises a constant; quantise it in the file"),
     (lambda m: m.op("DequantizeLinear", ["x", m.constant(np.float32(1))], "y"),
      "x is float32[1,4,6,6], must be int8, uint8 or int16"),
+    (lambda m: m.op("Split", ["x", m.constant(whole(1, 9))], "y", axis=1),
+     "its parts must add up to 4"),
+    (lambda m: m.op("Pad", ["x", m.constant(whole(*[1] * 8))], "y", mode="reflect"),
+     'its mode is "reflect", must be constant, over all axes'),
+    (lambda m: m.op("Pad", ["x", m.constant(whole(1, 1))], "y"), "its pads must be 8 numbers from"),
+    (lambda m: m.op("DepthToSpace", ["x"], "y", blocksize=0), "blocksize is 0 of [1,4,6,6]"),
+    (lambda m: m.op("DepthToSpace", ["x"], "y", blocksize=2, mode="CRD"),
+     "its mode is CRD, must be DCR"),
+    (lambda m: m.op("Gather", ["x", m.constant(whole(9))], "y", axis=3), "it gathers at 9 of 6"),
+    (lambda m: m.op("Max", ["x"], "y"), "it must have two inputs"),
+    (lambda m: m.op("Pow", ["x", m.constant(whole(2))], "y"),
+     "it has an operand int64[1], both must be float32"),
+    (lambda m: normalised(m, 4, training_mode=1), "it is in training mode, must normalise by"),
+    (lambda m: normalised(m, 3), "it must have 4 values of each kind"),
+    (lambda m: m.op("LayerNormalization", ["x", m.constant(ones(6))], "y", axis=1),
+     "its axis must be the last: it normalises rows"),
+    (lambda m: m.op("LayerNormalization", ["x", m.constant(ones(5))], "y"),
+     "scale and bias must have 6 values"),
+    (lambda m: m.op("Gather", [m.op("Shape", ["x"], "s"), m.constant(whole(9))], "y"),
+     "index 9 is outside of 4 numbers"),
+    (lambda m: m.op("ConstantOfShape", [m.constant(whole(1 << 20, 2))], "y"),
+     "y is [1048576,2], must have at most 1048576 elements"),
+    (lambda m: m.op("Cast", ["x"], "y", to=6), "it casts an operand, must cast whole numbers"),
     (lambda m: m.op("Identity", [m.constant(ones(4))], "y"),
      'output "y" is a constant, must be comp'),
 ]  # fmt: skip
@@ -259,6 +287,46 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
 def test_operands_are_refused(steps: Callable[[Model], Any], said: str, tmp_path: Path) -> None:
     with pytest.raises(presil.Refusal) as refused:
         presil.load(made_of(steps).save(tmp_path / "op.onnx"))
+    assert said in str(refused.value)
+
+
+def several(kind: str, inputs: list[str]) -> Model:
+    """More results than inference has."""
+
+    def steps(m: Model) -> None:
+        m.op(kind, [name or m.constant(ones(6)) for name in inputs], "y")
+        m.nodes[-1].output.append("more")
+
+    return made_of(steps)
+
+
+def channels_alone() -> Model:
+    m = Model()
+    m.input("x", [4])
+    normalised(m, 4)
+    m.output("y")
+    return m
+
+
+def value_of_two(m: Model) -> None:
+    m.op("ConstantOfShape", [m.constant(whole(2))], "y")
+    value = m.nodes[-1].attribute.add(name="value", type=onnx.AttributeProto.TENSOR)
+    value.t.CopyFrom(onnx.numpy_helper.from_array(ones(2), "two"))
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (several("LayerNormalization", ["x", ""]), "its mean and deviation are asked for, which"),
+        (several("MaxPool", ["x"]), "kernel_shape must have 2"),
+        (several("Dropout", ["x"]), "its mask is asked for, which training alone needs"),
+        (channels_alone(), "x is [4], must have channels on its second axis"),
+        (made_of(value_of_two), "its value must be one number"),
+    ],
+)
+def test_results_are_refused(made: Model, said: str, tmp_path: Path) -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        presil.load(made.save(tmp_path / "op.onnx"))
     assert said in str(refused.value)
 
 

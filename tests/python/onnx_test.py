@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import presil
 import pytest
-from onnx_files import Model, onnx
+from onnx_files import Model, node, onnx
 
 Array = Any
 
@@ -190,6 +190,34 @@ def test_images_stay_in_one_layout(tmp_path: Path) -> None:
     y = np.where(y < 0, 0.1 * y, y) * constants["c1"]
     up = y.reshape(1, 8, 4, 2, 4, 2).max((3, 5)).repeat(2, 2).repeat(2, 3)
     expected = np.concatenate([y, up], 1)[:, 2:14].transpose(0, 2, 3, 1).reshape(1, -1, 12)
+    run = presil.run(net, data, check="layers")
+    assert run.exact and np.allclose(run.arrays[0], expected, atol=1e-5)
+
+
+def test_shapes_are_computed_when_it_is_imported(tmp_path: Path) -> None:
+    """Rows of an image, its channels normalised, as exporters write it: Shape, Gather, Concat."""
+    rng = np.random.default_rng(6)
+    m = Model()
+    x = m.input("x", [2, 5, 4, 6])
+    kinds = [rng.uniform(0.5, 2, 5).astype(np.float32) for _ in range(4)]
+    y = m.op("BatchNormalization", [x, *map(m.constant, kinds)], "normal", epsilon=1e-3)
+    y = m.op("Pad", [y, m.constant(np.array([0, 0, 1, 0, 0, 0, 0, 2], np.int64))], "padded")
+    m.nodes.append(node("Split", [y, m.constant(np.array([2, 3], np.int64))], "first", axis=1))
+    m.nodes[-1].output.append("second")
+    mean = m.op("ReduceMean", ["second"], "mean", axes=[2, 3], keepdims=1)
+    y = m.op("Sub", ["second", mean], "centred")
+    shape = m.op("Shape", [y], "shape")
+    batch = m.op("Gather", [shape, m.constant(np.array([0], np.int64))], "batch")
+    target = m.op("Concat", [batch, m.constant(np.array([-1], np.int64))], "target", axis=0)
+    m.op("Reshape", [y, target], "out")
+    m.output("out")
+    net = presil.load(m.save(tmp_path / "shapes.onnx"))
+    assert not {"gather", "cast"} & set(of_graph(net))
+    data = rng.normal(0, 1, (2, 5, 4, 6)).astype(np.float32)
+    a, b, middle, spread = (k.astype(np.float64)[:, None, None] for k in kinds)
+    y = (data - middle) / np.sqrt(spread + 1e-3) * a + b
+    y = np.pad(y, ((0, 0), (0, 0), (1, 0), (0, 2)))[:, 2:]
+    expected = (y - y.mean((2, 3), keepdims=True)).reshape(2, -1)
     run = presil.run(net, data, check="layers")
     assert run.exact and np.allclose(run.arrays[0], expected, atol=1e-5)
 

@@ -45,6 +45,28 @@ void elu(Importer& r) {
   unary(r, ir::OpKind::kElu);
 }
 
+void log(Importer& r) {
+  unary(r, ir::OpKind::kLog);
+}
+void floor(Importer& r) {
+  unary(r, ir::OpKind::kFloor);
+}
+void ceil(Importer& r) {
+  unary(r, ir::OpKind::kCeil);
+}
+void sin(Importer& r) {
+  unary(r, ir::OpKind::kSin);
+}
+void cos(Importer& r) {
+  unary(r, ir::OpKind::kCos);
+}
+void sign(Importer& r) {
+  unary(r, ir::OpKind::kSign);
+}
+void hard_swish(Importer& r) {
+  unary(r, ir::OpKind::kHardSwish);
+}
+
 void clip(Importer& r) {
   const float most = std::numeric_limits<float>::max();
   float low = r.real("min", -most), high = r.real("max", most);
@@ -91,6 +113,30 @@ Shape broadcast(const Importer& r, const Shape& a, const Shape& b) {
     shape[shape.size() - 1 - i] = std::max(x, y);
   }
   return shape;
+}
+
+/// Of float32 alone.
+void real_pair(Importer& r, ir::OpKind kind) {
+  r.require(r.node().inputs.size() == 2, [] { return "it must have two inputs"; });
+  Value a = r.dequantized(r.in(0)), b = r.dequantized(r.in(1));
+  const Shape shape = broadcast(r, a.shape, b.shape);
+  for (const Value* value : {&a, &b}) {
+    r.require(r.tensor(*value).dtype == ir::DType::kFloat32, [&] {
+      return "it has an operand " + ir::type_of(r.tensor(*value)) + ", both must be float32";
+    });
+  }
+  align(r, a, b);
+  r.give({r.make(kind, ir::None{}, {a.id, b.id}, {}, ir::DType::kFloat32), shape, a.nhwc, false});
+}
+
+void pow(Importer& r) {
+  real_pair(r, ir::OpKind::kPow);
+}
+void max(Importer& r) {
+  real_pair(r, ir::OpKind::kMaximum);
+}
+void min(Importer& r) {
+  real_pair(r, ir::OpKind::kMinimum);
 }
 
 void arithmetic(Importer& r, ir::OpKind kind) {
@@ -150,7 +196,17 @@ void softmax(Importer& r) {
 }  // namespace
 
 const std::vector<Conversion>& of_functions() {
-  static const std::vector<Conversion> table = {{"Abs", abs},
+  static const std::vector<Conversion> table = {{"Ceil", ceil},
+                                                {"Cos", cos},
+                                                {"Floor", floor},
+                                                {"HardSwish", hard_swish},
+                                                {"Log", log},
+                                                {"Max", max},
+                                                {"Min", min},
+                                                {"Pow", pow},
+                                                {"Sign", sign},
+                                                {"Sin", sin},
+                                                {"Abs", abs},
                                                 {"Add", add},
                                                 {"Clip", clip},
                                                 {"Div", div},

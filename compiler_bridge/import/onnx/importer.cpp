@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<const std::vector<Conversion>*>& families() {
   static const std::vector<const std::vector<Conversion>*> all = {
-      &of_windows(), &of_functions(), &of_moves(), &of_products(), &of_numbers()};
+      &of_windows(), &of_functions(), &of_moves(), &of_products(), &of_numbers(), &of_reductions()};
   return all;
 }
 
@@ -119,7 +119,7 @@ void Importer::convert(size_t index) {
         "this operator cannot be imported; `presil ops --onnx` lists those that can; replace it, "
         "or cut the network before it");
   }
-  conversion->convert(*this);
+  if (!computes_numbers(*this)) conversion->convert(*this);
 }
 
 std::string Importer::called() const {

@@ -125,6 +125,13 @@ const std::vector<Conversion>& of_functions();
 const std::vector<Conversion>& of_moves();
 const std::vector<Conversion>& of_products();
 const std::vector<Conversion>& of_numbers();
+const std::vector<Conversion>& of_reductions();
+
+/// Whole numbers of shapes (shapes.cpp). @return whether the node has computed some
+bool computes_numbers(Importer& importer);
+void shape_of(Importer& importer);
+void constant_of_shape(Importer& importer);
+void cast(Importer& importer);
 
 /// "[1,3,8,8]" of the file's order.
 Shape to_nhwc(const Shape& shape);

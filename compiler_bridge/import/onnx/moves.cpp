@@ -1,5 +1,6 @@
 // Operators that move values without looking at them: they work on stored values too.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -206,12 +207,138 @@ void slice(Importer& r) {
   r.give(y);
 }
 
+void split(Importer& r) {
+  const Value x = r.in(0);
+  const size_t rank = x.shape.size(), parts = r.node().outputs.size();
+  const size_t axis = r.axis(r.integer("axis", 0), rank);
+  const int64_t extent = x.shape[axis];
+  std::vector<int64_t> sizes;
+  if (r.opset() < 13) {
+    sizes = r.integers("split", {});
+  } else if (r.has(1)) {
+    sizes = r.numbers(1, "its sizes");
+  }
+  const auto count = static_cast<int64_t>(parts);
+  const int64_t each = count > 0 ? (extent + count - 1) / count : 0;  // the last may be smaller
+  for (int64_t left = extent; sizes.size() < parts && left > 0; left -= each) {
+    sizes.push_back(std::min(each, left));
+  }
+  r.require(sizes.size() == parts &&
+                std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) == extent &&
+                std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size > 0; }),
+            [&] { return "its parts must add up to " + std::to_string(extent); });
+  int64_t begin = 0;
+  for (size_t k = 0; k < parts; ++k) {
+    ir::StridedSlice how;
+    how.begin.assign(rank, 0), how.step.assign(rank, 1), how.size.assign(rank, 0);
+    Value y{ir::kAbsent, x.shape, x.nhwc, x.quantized};
+    y.shape[axis] = sizes[k];
+    for (size_t i = 0; i < rank; ++i) how.size[stored_axis(x, i)] = y.shape[i];
+    how.begin[stored_axis(x, axis)] = begin;
+    begin += sizes[k];
+    y.id =
+        r.make_like(x, ir::OpKind::kStridedSlice, how, {x.id}, y.nhwc ? to_nhwc(y.shape) : y.shape);
+    r.give(y, k);
+  }
+}
+
+void pad(Importer& r) {
+  const Value x = r.in(0);
+  const size_t rank = x.shape.size();
+  const std::string mode = r.text("mode", "constant");
+  r.require(mode == "constant" && !r.has(3),
+            [&] { return "its mode is \"" + mode + "\", must be constant, over all axes"; });
+  const auto pads = r.opset() < 11 ? r.integers("pads", {}) : r.numbers(1, "its pads");
+  const bool valued = r.opset() >= 11 && r.has(2);
+  const std::vector<float> given = valued ? r.reals(2, "its value") : std::vector<float>{};
+  const float value = given.empty() ? r.real("value", 0) : given[0];
+  r.require(pads.size() == 2 * rank &&
+                std::all_of(pads.begin(), pads.end(), [](int64_t n) { return n >= 0; }),
+            [&] { return "its pads must be " + std::to_string(2 * rank) + " numbers from 0 on"; });
+  const Value from = x.quantized && value == 0 ? x : r.dequantized(x);
+  ir::Pad how;
+  how.before.assign(rank, 0), how.after.assign(rank, 0);
+  Value y{ir::kAbsent, x.shape, x.nhwc, from.quantized};
+  for (size_t i = 0; i < rank; ++i) {
+    how.before[stored_axis(x, i)] = pads[i];
+    how.after[stored_axis(x, i)] = pads[rank + i];
+    y.shape[i] += pads[i] + pads[rank + i];
+  }
+  if (from.quantized) {
+    how.value = r.tensor(from).quantization.zero_point();
+  } else {
+    std::memcpy(&how.value, &value, sizeof value);
+  }
+  y.id = r.make_like(from, ir::OpKind::kPad, how, {from.id});
+  r.give(y);
+}
+
+void blocks(Importer& r, ir::OpKind kind) {
+  const Value x = r.in(0);
+  const int64_t block = r.integer("blocksize", 0);
+  r.require(x.shape.size() == 4 && block >= 1 && block < 256, [&] {
+    return "blocksize is " + std::to_string(block) + " of " + ir::to_string(x.shape);
+  });
+  r.require(r.text("mode", "DCR") == "DCR",
+            [] { return "its mode is CRD, must be DCR: blocks before channels"; });
+  const Value from = r.image(x);
+  Value y{r.make_like(from, kind, ir::Blocks{static_cast<int>(block)}, {from.id}),
+          {},
+          true,
+          from.quantized};
+  const Shape& stored = r.tensor(y).shape;
+  y.shape = {stored[0], stored[3], stored[1], stored[2]};
+  r.give(y);
+}
+
+void depth_to_space(Importer& r) {
+  blocks(r, ir::OpKind::kDepthToSpace);
+}
+void space_to_depth(Importer& r) {
+  blocks(r, ir::OpKind::kSpaceToDepth);
+}
+
+/// Constant indices; negative ones count from the end.
+void gather(Importer& r) {
+  const Value x = r.plain(r.in(0));
+  const size_t axis = r.axis(r.integer("axis", 0), x.shape.size());
+  const Shape from = r.in(1).shape;
+  std::vector<int64_t> indices = r.numbers(1, "its indices");
+  const int64_t extent = x.shape[axis];
+  for (int64_t& index : indices) {
+    r.require(index >= -extent && index < extent, [&] {
+      return "it gathers at " + std::to_string(index) + " of " + std::to_string(extent);
+    });
+    index += index < 0 ? extent : 0;
+  }
+  ir::Tensor places;
+  places.dtype = ir::DType::kInt32, places.shape = from;
+  const std::vector<int32_t> narrow(indices.begin(), indices.end());
+  const auto* bytes = reinterpret_cast<const uint8_t*>(narrow.data());
+  places.data = std::make_shared<const ir::Bytes>(bytes, bytes + narrow.size() * sizeof(int32_t));
+  ir::Gather how;
+  how.axis = static_cast<int>(axis);
+  const ir::TensorId at = r.constant(std::move(places));
+  Value y{r.make_like(x, ir::OpKind::kGather, how, {x.id, at}), {}, false, x.quantized};
+  y.shape = r.tensor(y).shape;
+  r.give(y);
+}
+
 }  // namespace
 
 const std::vector<Conversion>& of_moves() {
-  static const std::vector<Conversion> table = {
-      {"Concat", concat},   {"Flatten", flatten},     {"Reshape", reshape},    {"Slice", slice},
-      {"Squeeze", squeeze}, {"Transpose", transpose}, {"Unsqueeze", unsqueeze}};
+  static const std::vector<Conversion> table = {{"DepthToSpace", depth_to_space},
+                                                {"Gather", gather},
+                                                {"Pad", pad},
+                                                {"SpaceToDepth", space_to_depth},
+                                                {"Split", split},
+                                                {"Concat", concat},
+                                                {"Flatten", flatten},
+                                                {"Reshape", reshape},
+                                                {"Slice", slice},
+                                                {"Squeeze", squeeze},
+                                                {"Transpose", transpose},
+                                                {"Unsqueeze", unsqueeze}};
   return table;
 }
 

@@ -90,7 +90,10 @@ void dropout(Importer& r) {
 const std::vector<Conversion>& of_numbers() {
   static const std::vector<Conversion> table = {{"QuantizeLinear", quantize_linear},
                                                 {"DequantizeLinear", dequantize_linear},
+                                                {"Cast", cast},
                                                 {"Constant", constant},
+                                                {"ConstantOfShape", constant_of_shape},
+                                                {"Shape", shape_of},
                                                 {"Dropout", dropout},
                                                 {"Identity", identity}};
   return table;
