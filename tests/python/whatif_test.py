@@ -38,6 +38,13 @@ def file_of(net: str) -> str:
     return str(file)
 
 
+def test_the_console_shows_the_first_parameters_of_a_change() -> None:
+    from presil.cli_whatif import short
+
+    assert short(None) == "" and short("a=1 b=2 c=3") == "a=1 b=2 c=3"
+    assert short("a=1 b=2 c=3 d=4 e=5") == "a=1 b=2 c=3 and 2 more"
+
+
 def set_of(change: str) -> list[str]:
     return change.split(" ")
 

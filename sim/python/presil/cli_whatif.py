@@ -17,6 +17,8 @@ from .run import run
 from .soc import load_soc
 from .whatif import program_of_run, whatif
 
+SHOWN = 3
+"""Parameters of a change, in a table."""
 COLUMNS = (
     Column("what if", least=20),
     Column("cycles", right=True),
@@ -91,6 +93,13 @@ def whatif_command(
         print_items(console(), found)
 
 
+def short(change: str | None) -> str:
+    """The first parameters, and how many more: `--json` has all of them."""
+    every = (change or "").split()
+    more = len(every) - SHOWN
+    return " ".join(every if more <= 0 else [*every[:SHOWN], f"and {more} more"])
+
+
 def print_items(out: Console, found: dict[str, Any]) -> None:
     """A line for each change, those that buy most first."""
     now = found["cycles_now"]
@@ -101,7 +110,7 @@ def print_items(out: Console, found: dict[str, Any]) -> None:
         share = f"{100 * item['saves'] / max(1, now):.1f}%"
         numbers = [f"{item['cycles_predicted']:,}", f"{item['saves']:,}", share]
         rows.append(
-            [item["what"], *numbers, "" if same is None else f"{same:,}", item["change"] or ""]
+            [item["what"], *numbers, "" if same is None else f"{same:,}", short(item["change"])]
         )
     print_table(out, COLUMNS, rows)
     for item in found["refused"]:

@@ -16,7 +16,7 @@ Measure = Callable[[list[Point]], list[dict[str, Any] | None]]
 
 
 def search(sweep: Sweep, measure: Measure) -> None:
-    """Asks for at most `sweep.points` different settings."""
+    """Asks until `sweep.points` different settings have figures."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
@@ -34,14 +34,18 @@ def search(sweep: Sweep, measure: Measure) -> None:
     for values in sweep.axes.values():
         grid *= len(values)
     seen: set[tuple[Any, ...]] = set()
+    measured: set[tuple[Any, ...]] = set()
     for _ in range(MOST_ROUNDS * sweep.points):
-        left = min(sweep.points, grid) - len(seen)
+        left = min(sweep.points - len(measured), grid - len(seen))
         if left <= 0:
             return
         trials = [study.ask(spaces) for _ in range(min(BATCH, left))]
         sets = [{name: trial.params[name] for name in sweep.axes} for trial in trials]
         for trial, figures in zip(trials, measure(sets)):
-            seen.add(tuple(trial.params[name] for name in sweep.axes))
+            setting = tuple(trial.params[name] for name in sweep.axes)
+            seen.add(setting)
+            if figures is not None:
+                measured.add(setting)  # what is refused or excluded does not count
             if figures is None:
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
             else:
