@@ -12,7 +12,8 @@ import presil
 import pytest
 from families import KINDS, NAMES
 from family_inputs import inputs_of
-from oracle.runtimes import CACHE, Absent, Runtimes
+from oracle.runtimes import Absent, Runtimes
+from presil.paths import CACHE
 
 TRAINING = Path(os.environ.get("PRESIL_TENSORFLOW", CACHE / "venv-train" / "bin" / "python"))
 CONVERT = Path(__file__).parent / "families" / "convert.py"

@@ -19,6 +19,8 @@ PACKAGE = Path(__file__).resolve().parent
 PARTS = PACKAGE / "parts"
 INSTALLED = PARTS.is_dir()
 ROOT = PACKAGE.parents[2]
+CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
+"""Private virtual environments of the tests."""
 BUILD = Path(os.environ.get("PRESIL_BUILD", ROOT / "build"))
 SOCS = PARTS / "socs" if INSTALLED else ROOT / "sim" / "socs"
 ENERGY = PARTS / "energy" if INSTALLED else ROOT / "sim" / "energy"

@@ -11,9 +11,8 @@ from pathlib import Path
 from . import paths
 from .refusal import Refusal
 
-CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
-RDL_VENV = CACHE / "venv-rdl"
-RUNTIMES_VENV = CACHE / "venv-runtimes"
+RDL_VENV = paths.CACHE / "venv-rdl"
+RUNTIMES_VENV = paths.CACHE / "venv-runtimes"
 
 
 def say(text: str) -> None:

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from . import paths
 from .inputs import UNREADABLE
 from .refusal import Refusal
 
 NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack"}
 """Runtimes, and the integer rules that each defines."""
-CACHE = Path(os.environ.get("PRESIL_CACHE", Path.home() / ".cache" / "presil"))
 ENVIRONMENTS = ("runtimes", "train")
 """Those of `sim/presil test --all`: its own, and that of the bundled network's training."""
 LONGEST = 120
@@ -56,11 +56,13 @@ def file_stem(tensor: str) -> str:
 def runtime_python() -> Path:
     """The interpreter of the environment that has the runtimes."""
     named = os.environ.get("PRESIL_RUNTIMES")
-    for file in [Path(named)] if named else [CACHE / f"venv-{v}/bin/python" for v in ENVIRONMENTS]:
+    for file in (
+        [Path(named)] if named else [paths.CACHE / f"venv-{v}/bin/python" for v in ENVIRONMENTS]
+    ):
         if file.is_file():
             return file
     raise Refusal(
-        f"validate: no runtimes at {named or CACHE / 'venv-runtimes'}; set PRESIL_RUNTIMES to the "
+        f"validate: no runtimes at {named or paths.CACHE / 'venv-runtimes'}; set PRESIL_RUNTIMES to the "
         "Python of an environment with the packages ai-edge-litert and tflite-micro"
     )
 
