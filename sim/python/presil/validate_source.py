@@ -56,14 +56,13 @@ def file_stem(tensor: str) -> str:
 def runtime_python() -> Path:
     """The interpreter of the environment that has the runtimes."""
     named = os.environ.get("PRESIL_RUNTIMES")
-    for file in (
-        [Path(named)] if named else [paths.CACHE / f"venv-{v}/bin/python" for v in ENVIRONMENTS]
-    ):
+    made = [paths.CACHE / f"venv-{name}" / "bin" / "python" for name in ENVIRONMENTS]
+    for file in [Path(named)] if named else made:
         if file.is_file():
             return file
     raise Refusal(
-        f"validate: no runtimes at {named or paths.CACHE / 'venv-runtimes'}; set PRESIL_RUNTIMES to the "
-        "Python of an environment with the packages ai-edge-litert and tflite-micro"
+        f"validate: no runtimes at {named or paths.CACHE / 'venv-runtimes'}; "
+        "set PRESIL_RUNTIMES to the Python of an environment with the packages ai-edge-litert and tflite-micro"
     )
 
 
