@@ -62,7 +62,8 @@ def runtime_python() -> Path:
             return file
     raise Refusal(
         f"validate: no runtimes at {named or paths.CACHE / 'venv-runtimes'}; "
-        "set PRESIL_RUNTIMES to the Python of an environment with the packages ai-edge-litert and tflite-micro"
+        "set PRESIL_RUNTIMES to the Python of an environment with the packages ai-edge-litert and "
+        "tflite-micro"
     )
 
 
