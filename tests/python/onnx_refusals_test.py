@@ -205,6 +205,10 @@ def unlike(m: Model) -> None:
     m.op("DequantizeLinear", [stored_x, m.constant(np.float32(2)), m.constant(np.int8(0))], "y")
 
 
+def spread(m: Model, **attributes: Any) -> str:
+    return m.op("ConvTranspose", ["x", m.constant(ones(4, 2, 2, 2))], "y", **attributes)
+
+
 def normalised(m: Model, channels: int, **attributes: Any) -> str:
     values = [m.constant(ones(channels)) for _ in range(4)]
     return m.op("BatchNormalization", ["x", *values], "y", **attributes)
@@ -255,6 +259,12 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
      "it quantises a constant; quantise it in the file"),
     (lambda m: m.op("DequantizeLinear", ["x", m.constant(np.float32(1))], "y"),
      "x is float32[1,4,6,6], must be int8, uint8 or int16"),
+    (lambda m: m.op("ConvTranspose", ["x", m.constant(ones(3, 2, 1, 1))], "y"),
+     "weights [3,2,1,1], must be an image and its channels' weights"),
+    (lambda m: spread(m, group=2), "its groups must be 1"),
+    (lambda m: spread(m, output_shape=[9, 9]), "output_shape and auto_pad are not supported; give"),
+    (lambda m: spread(m, dilations=[2, 2]), "it is dilated, must have dilations of 1"),
+    (lambda m: spread(m, output_padding=[1, 0]), "output_padding must be two numbers, each less"),
     (lambda m: m.op("Split", ["x", m.constant(whole(1, 9))], "y", axis=1),
      "its parts must add up to 4"),
     (lambda m: m.op("Pad", ["x", m.constant(whole(*[1] * 8))], "y", mode="reflect"),

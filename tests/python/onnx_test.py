@@ -97,6 +97,53 @@ def test_a_quantised_convolution_is_one_integer_operator(
     assert layer["engine"] == "dla"
 
 
+def spread(x: Array, w: Array, stride: int, pad: int, more: int) -> Array:
+    """A transposed convolution in float64: each pixel times the kernel, added where it lands."""
+    n, c, h, wide = x.shape
+    _, out, k, _ = w.shape
+    y = np.zeros((n, out, (h - 1) * stride + k + more, (wide - 1) * stride + k + more))
+    for row in range(h):
+        for column in range(wide):
+            part = np.einsum("nc,cokl->nokl", x[:, :, row, column], w)
+            top, left = row * stride, column * stride
+            y[:, :, top : top + k, left : left + k] += part
+    return y[:, :, pad : y.shape[2] - pad, pad : y.shape[3] - pad]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "stride", "pad", "more"), [(2, 2, 0, 0), (3, 2, 1, 1), (3, 1, 1, 0)]
+)
+@pytest.mark.parametrize("quantised", [False, True])
+def test_transposed_convolutions(
+    kernel: int, stride: int, pad: int, more: int, quantised: bool, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(kernel + stride)
+    w = rng.integers(-127, 128, (6, 5, kernel, kernel)).astype(np.int8)
+    scales = rng.uniform(0.005, 0.02, 5).astype(np.float32)
+    real_w = w * scales.astype(np.float64)[:, None, None]
+    m = Model()
+    x = m.input("x", [1, 6, 5, 4])
+    x = m.quantised(x, 0.05, np.int8(3), "x") if quantised else x
+    weights = m.stored(w, scales, "w", axis=1) if quantised else m.constant(real_w.astype("f4"))
+    y = m.op("ConvTranspose", [x, weights], "y", strides=[stride] * 2, pads=[pad] * 4,
+             output_padding=[more] * 2)  # fmt: skip
+    m.op("Identity", [m.quantised(y, 0.4, np.int8(-7), "y") if quantised else y], "out")
+    m.output("out")
+    net = presil.load(m.save(tmp_path / "spread.onnx"))
+    assert of_graph(net).count("transpose_conv2d") == 1
+    assert of_graph(net).count("dequantize") == int(quantised)
+    data = rng.normal(0, 2, (1, 6, 5, 4)).astype(np.float32)
+    run = presil.run(net, data, check="layers")
+    assert run.exact
+    if not quantised:
+        expected = spread(data, real_w, stride, pad, more)
+        return np.testing.assert_allclose(run.arrays[0], expected, atol=1e-4)
+    step, fine = np.float32(0.4), np.float32(0.05)
+    inside = real(stored(data, fine, 3, np.int8), fine, 3)
+    expected = real(stored(spread(inside, real_w, stride, pad, more), step, -7, np.int8), step, -7)
+    near(run.arrays[0], expected, 0.4)
+
+
 def two(m: Model, kind: str, **attributes: Any) -> None:
     a = m.quantised(m.input("a", [1, 4, 5, 6]), 0.0513, np.int8(3), "a")
     b = m.quantised(m.input("b", [1, 4, 5, 6]), 0.0297, np.int8(-20), "b")

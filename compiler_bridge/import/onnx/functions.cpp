@@ -139,6 +139,10 @@ void min(Importer& r) {
   real_pair(r, ir::OpKind::kMinimum);
 }
 
+void prelu(Importer& r) {
+  real_pair(r, ir::OpKind::kPrelu);
+}
+
 void arithmetic(Importer& r, ir::OpKind kind) {
   Value a = r.in(0), b = r.in(1);
   const Shape shape = broadcast(r, a.shape, b.shape);
@@ -196,31 +200,19 @@ void softmax(Importer& r) {
 }  // namespace
 
 const std::vector<Conversion>& of_functions() {
-  static const std::vector<Conversion> table = {{"Ceil", ceil},
-                                                {"Cos", cos},
-                                                {"Floor", floor},
-                                                {"HardSwish", hard_swish},
-                                                {"Log", log},
-                                                {"Max", max},
-                                                {"Min", min},
-                                                {"Pow", pow},
-                                                {"Sign", sign},
-                                                {"Sin", sin},
-                                                {"Abs", abs},
-                                                {"Add", add},
-                                                {"Clip", clip},
-                                                {"Div", div},
-                                                {"Elu", elu},
-                                                {"Exp", exp},
-                                                {"LeakyRelu", leaky_relu},
-                                                {"Mul", mul},
-                                                {"Neg", neg},
-                                                {"Relu", relu},
-                                                {"Sigmoid", sigmoid},
-                                                {"Softmax", softmax},
-                                                {"Sqrt", sqrt},
-                                                {"Sub", sub},
-                                                {"Tanh", tanh}};
+  static const std::vector<Conversion> table = {{"Ceil", ceil},       {"Cos", cos},
+                                                {"Floor", floor},     {"HardSwish", hard_swish},
+                                                {"Log", log},         {"Max", max},
+                                                {"Min", min},         {"PRelu", prelu},
+                                                {"Pow", pow},         {"Sign", sign},
+                                                {"Sin", sin},         {"Abs", abs},
+                                                {"Add", add},         {"Clip", clip},
+                                                {"Div", div},         {"Elu", elu},
+                                                {"Exp", exp},         {"LeakyRelu", leaky_relu},
+                                                {"Mul", mul},         {"Neg", neg},
+                                                {"Relu", relu},       {"Sigmoid", sigmoid},
+                                                {"Softmax", softmax}, {"Sqrt", sqrt},
+                                                {"Sub", sub},         {"Tanh", tanh}};
   return table;
 }
 

@@ -20,6 +20,8 @@ struct Order {
     switch (form) {
       case WeightForm::kConvolution:  // [o, i, s] -> [o, s, i]
         return at / (s * i) * (s * i) + at % i * s + at / i % s;
+      case WeightForm::kTransposedConvolution:  // [i, o, s] -> [o, s, i]
+        return at % i * (o * s) + at / (s * i) * s + at / i % s;
       case WeightForm::kDepthwise:  // [o, 1, s] -> [1, s, o]
         return at % o * s + at / o;
       case WeightForm::kMatrix:  // [i, o] -> [o, i]
@@ -40,10 +42,11 @@ Order order_of(const Shape& file, WeightForm form) {
     order.o = static_cast<size_t>(out), order.i = static_cast<size_t>(in);
     return order;
   }
-  order.o = static_cast<size_t>(file[0]), order.i = static_cast<size_t>(file[1]);
+  const size_t out = form == WeightForm::kTransposedConvolution ? 1 : 0, in = 1 - out;
+  order.o = static_cast<size_t>(file[out]), order.i = static_cast<size_t>(file[in]);
   order.s = static_cast<size_t>(file[2] * file[3]);
-  if (form == WeightForm::kConvolution) {
-    order.shape = {file[0], file[2], file[3], file[1]};
+  if (form != WeightForm::kDepthwise) {
+    order.shape = {file[out], file[2], file[3], file[in]};
   } else {
     order.shape = {1, file[2], file[3], file[0]};
     order.axis = 3;
@@ -65,7 +68,7 @@ ir::Tensor ordered(ir::Tensor tensor, const Order& order) {
 
 // The axis of output channels in the file.
 int file_axis(WeightForm form) {
-  return form == WeightForm::kMatrix ? 1 : 0;
+  return form == WeightForm::kMatrix || form == WeightForm::kTransposedConvolution ? 1 : 0;
 }
 
 bool all_zero(const std::vector<int64_t>& values) {

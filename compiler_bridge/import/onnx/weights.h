@@ -9,7 +9,7 @@ namespace presil::import::onnx {
 
 /// The order of a graph's weights: see ir::Conv2d, DepthwiseConv2d, FullyConnected. Of the last the
 /// file has [in, out], or with kTransposed [out, in].
-enum class WeightForm { kConvolution, kDepthwise, kMatrix, kTransposed };
+enum class WeightForm { kConvolution, kTransposedConvolution, kDepthwise, kMatrix, kTransposed };
 
 struct Weighted {
   Value x;

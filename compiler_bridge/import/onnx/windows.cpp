@@ -126,6 +126,43 @@ void conv(Importer& r) {
   r.give(image_value(r, add(reals, ir::Activation::kNone, {}, ir::DType::kFloat32), false));
 }
 
+void conv_transpose(Importer& r) {
+  const Value x = r.in(0), w = r.in(1);
+  r.require(x.shape.size() == 4 && w.shape.size() == 4 && x.shape[1] == w.shape[0], [&] {
+    return "x is " + ir::to_string(x.shape) + ", weights " + ir::to_string(w.shape) +
+           ", must be an image and its channels' weights";
+  });
+  r.require(r.is_constant(w),
+            [] { return "computed weights are not supported, must be constants"; });
+  r.require(r.integer("group", 1) == 1, [] { return "its groups must be 1"; });
+  r.require(r.integers("output_shape", {}).empty() && r.text("auto_pad", "NOTSET") == "NOTSET",
+            [] { return "output_shape and auto_pad are not supported; give pads"; });
+  const Window window = window_of(r, x.shape, w.shape[2], w.shape[3]);
+  r.require(window.dilation_h == 1 && window.dilation_w == 1,
+            [] { return "it is dilated, must have dilations of 1"; });
+  const auto more = r.integers("output_padding", {0, 0});
+  r.require(more.size() == 2 && more[0] >= 0 && more[1] >= 0 && more[0] < window.stride_h &&
+                more[1] < window.stride_w,
+            [] { return "output_padding must be two numbers, each less than the stride"; });
+  ir::TransposeConv2d a;
+  set(a, window);
+  a.pad_bottom -= static_cast<int>(more[0]), a.pad_right -= static_cast<int>(more[1]);
+  const auto quantizer = r.quantizer(true);
+  const WeightForm form = WeightForm::kTransposedConvolution;
+  if (quantizer) {
+    if (const auto o = integer_operands(r, r.image(x), form, *quantizer)) {
+      a.act = quantizer->act;
+      const ir::TensorId y = r.make(ir::OpKind::kTransposeConv2d, a, {o->x.id, o->weights, o->bias},
+                                    quantizer->quantization, quantizer->dtype);
+      return r.give(image_value(r, y, false), *quantizer);
+    }
+  }
+  const Weighted o = real_operands(r, r.image(x), form);
+  const ir::TensorId y =
+      r.make(ir::OpKind::kTransposeConv2d, a, {o.x.id, o.weights, o.bias}, {}, ir::DType::kFloat32);
+  r.give(image_value(r, y, false));
+}
+
 void pool(Importer& r, bool maximum) {
   const Value x = r.in(0);
   r.require(x.shape.size() == 4,
@@ -237,6 +274,7 @@ void resize(Importer& r) {
 
 const std::vector<Conversion>& of_windows() {
   static const std::vector<Conversion> table = {{"Conv", conv},
+                                                {"ConvTranspose", conv_transpose},
                                                 {"MaxPool", max_pool},
                                                 {"AveragePool", average_pool},
                                                 {"GlobalAveragePool", global_average_pool},
