@@ -52,6 +52,20 @@ def test_points_take_the_cycles_of_runs_with_these_parameters() -> None:
     )
 
 
+def test_without_values_the_cycles_are_the_same_and_nothing_is_exact(tmp_path: Path) -> None:
+    whole, timed = presil.explore(SWEEP), presil.explore({**SWEEP, "values": False})
+    same = ("set", "cycles", "energy_uj", "sram_bytes", "dram_bytes")
+    assert [[p[k] for k in same] for p in whole.points] == [
+        [p[k] for k in same] for p in timed.points
+    ]
+    assert {p["exact"] for p in timed.points} == {None} and timed.exact
+    said = "with values off must be none"
+    assert said in refusal(values=False, check="outputs")
+    assert "values is 'of', must be on or off" in refusal(values="of")
+    ended = called("explore", written(tmp_path, {**SWEEP, "values": False}), cwd=tmp_path)
+    assert ended.code == 0 and "NO" not in ended.out
+
+
 def test_any_number_of_workers_gives_the_same_points() -> None:
     one, two, eight = (presil.explore(SWEEP, jobs=jobs).record for jobs in (1, 2, 8))
     assert one == two == eight

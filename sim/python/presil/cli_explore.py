@@ -20,6 +20,7 @@ from .refusal import EXIT_CHECK_FAILED
 from .run_folder import HOME, folder_name
 
 SHOWN = 20
+EXACT = {True: "✓", False: "NO", None: "–"}
 
 
 @click.command("explore")
@@ -88,7 +89,7 @@ def print_explored(out: Console, explored: Explored, folder: Path, quiet: bool) 
                 f"{p['cycles']:,}",
                 f"{p['sram_bytes']:,}",
                 f"{p['dram_bytes']:,}",
-                "✓" if p["exact"] else "NO",
+                EXACT[p["exact"]],
                 "✓" if p["pareto"] else "",
             ]
             for p in best[:SHOWN]

@@ -58,7 +58,7 @@ class Explored:
 
     @property
     def exact(self) -> bool:
-        return all(point["exact"] for point in self.points)
+        return all(point["exact"] is not False for point in self.points)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each point: network, parameters, figures."""

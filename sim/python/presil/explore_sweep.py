@@ -29,7 +29,7 @@ from .soc_parameters import changed
 
 HELP = "sim/guides/explore.md shows one"
 KEYS = ("network", "networks", "soc", "set", "constraints", "objectives", "search", "seed")
-KEYS += ("numerics", "effort", "check", "input")
+KEYS += ("numerics", "effort", "check", "values", "input")
 OF_A_SEARCH = ("kind", "points", "list", "seed")
 KINDS = ("grid", "list", "random", "bayes")
 OBJECTIVES = {"cycles": 1, "energy_uj": 1, "sram_bytes": 1, "dram_bytes": 1, "frames_per_s": -1}
@@ -160,6 +160,13 @@ def options_of(given: Mapping[str, Any], where: str, folder: Path) -> dict[str, 
         raise Refusal(f"{where}: effort is {described(options['effort'])}, must be 0 to 3")
     if "check" in options:
         one_of(options["check"], CHECKS, f"{where}: check")
+    values = given.get("values", True)
+    if not isinstance(values, bool):
+        raise Refusal(f"{where}: values is {described(values)}, must be on or off")
+    if not values:
+        if options.get("check", "none") != "none":
+            raise Refusal(f"{where}: check is '{options['check']}', with values off must be none")
+        options["values"] = False
     if "input" in given:
         path = existing_file(folder / str(given["input"]), f"{where}: input", "give an .npy file")
         options["input"] = str(path.absolute())
