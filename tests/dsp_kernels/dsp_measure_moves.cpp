@@ -80,6 +80,15 @@ std::vector<Measured> measure_moves() {
   list.push_back({"transpose", "256 x 64 of int8", "element", 16384,
                   cycles("transpose", {256, 64}, {64, 256}, presil_dsp_transpose{{1, 0}}), 0.16,
                   presil_dsp_cycles_elements(1, 16384, PRESIL_DSP_TRANSPOSE_I8), false});
+  // A cycle to store each column; rows are loaded 32 bytes a cycle.
+  for (const int64_t rows : {2, 3, 4}) {
+    const auto n = static_cast<uint64_t>(rows);
+    list.push_back({"transpose", std::to_string(rows) + " x 4096 of int8", "element", 4096 * n,
+                    cycles("transpose", {rows, 4096}, {4096, rows}, presil_dsp_transpose{{1, 0}}),
+                    (1 + static_cast<double>(rows) / 32) / static_cast<double>(rows),
+                    PRESIL_DSP_CYCLES_ENTRY + presil_dsp_cycles_transposed_bytes(1, n, 4096),
+                    false});
+  }
   list.push_back({"concat", "16384 of int8", "element", 16384,
                   cycles("concat", {16384}, {16384}, presil_dsp_concat{0}), 0.063,
                   presil_dsp_cycles_elements(1, 16384, PRESIL_DSP_MOVE_BYTES), false});

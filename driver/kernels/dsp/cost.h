@@ -120,6 +120,9 @@ static inline uint64_t presil_dsp_cycles_moved_short_runs(uint64_t runs, uint64_
 }
 static inline uint64_t presil_dsp_cycles_transposed_bytes(uint64_t times, uint64_t rows,
                                                           uint64_t columns) {
+  if (rows <= PRESIL_DSP_FEW_ROWS && columns > rows) {
+    return times * (50 + columns * (rows == 3 ? 8 : 6) / 5); /* three: banks are met twice */
+  }
   const uint64_t parts = (rows + 63) / 64, own = 5 + rows / parts * 6 / 5;
   return times * (50 + parts * ((columns + 7) / 8) * (own < 28 ? 28 : own));
 }

@@ -4,7 +4,7 @@
 // Runs that are dense in both: a vector load and store each; of short ones as many as a register
 // has elements at once, by segment loads and stores, 8 or 32 bytes of a run a cycle. Bytes whose
 // rows are dense in one axis there and in another here: eight columns at a time (columns.h), stored
-// as rows. Else an element a cycle.
+// as rows; of few rows all at once, columns stored as runs. Else an element a cycle.
 #pragma once
 
 #include "driver/kernels/dsp/columns.h"
@@ -120,6 +120,32 @@ inline void transpose_bytes(const char* x, int64_t x_step, char* y, int64_t y_st
   }
 }
 
+/// The same of 2 to PRESIL_DSP_FEW_ROWS rows: a lane is a column, which is stored as a run.
+inline void transpose_few(const char* x, int64_t x_step, char* y, int64_t y_step, size_t rows,
+                          size_t columns) {
+  const auto* from = reinterpret_cast<const uint8_t*>(x);
+  auto* to = reinterpret_cast<uint8_t*>(y);
+#define PRESIL_DSP_ROW(r) __riscv_vle8_v_u8m1(from + (r)*x_step, vl)
+#define PRESIL_DSP_COLUMNS(n, ...)                                                               \
+  case n:                                                                                        \
+    for (size_t vl; columns > 0; columns -= vl, from += vl) {                                    \
+      vl = __riscv_vsetvl_e8m1(columns);                                                         \
+      __riscv_vssseg##n##e8_v_u8m1x##n(to, y_step, __riscv_vcreate_v_u8m1x##n(__VA_ARGS__), vl); \
+      to += static_cast<int64_t>(vl) * y_step;                                                   \
+    }                                                                                            \
+    return;
+  switch (rows) {
+    PRESIL_DSP_COLUMNS(2, PRESIL_DSP_ROW(0), PRESIL_DSP_ROW(1))
+    PRESIL_DSP_COLUMNS(3, PRESIL_DSP_ROW(0), PRESIL_DSP_ROW(1), PRESIL_DSP_ROW(2))
+    PRESIL_DSP_COLUMNS(4, PRESIL_DSP_ROW(0), PRESIL_DSP_ROW(1), PRESIL_DSP_ROW(2),
+                       PRESIL_DSP_ROW(3))
+    default:
+      return;
+  }
+#undef PRESIL_DSP_COLUMNS
+#undef PRESIL_DSP_ROW
+}
+
 /// `n` elements of `size` bytes, strides in elements.
 inline void copy_strided(const char* x, int64_t from, char* y, int64_t to, size_t n, int64_t size) {
   for (size_t vl; n > 0; n -= vl) {
@@ -193,6 +219,9 @@ inline void move(Layout layout, const char* x, char* y, int64_t size) {
     layout.drop(here > there ? here : there);
     layout.drop(here > there ? there : here);
     return each_offset(layout, 1, [&](int64_t from, int64_t to) {
+      if (rows >= 2 && rows <= PRESIL_DSP_FEW_ROWS && columns > rows) {
+        return transpose_few(x + from, x_step, y + to, y_step, rows, columns);
+      }
       transpose_bytes(x + from, x_step, y + to, y_step, rows, columns);
     });
   }

@@ -242,6 +242,8 @@ typedef struct presil_dsp_pool_f32 {
 /* Bytes of runs that are moved many at a time: where all lies at multiples of 4, and elsewhere. */
 #define PRESIL_DSP_SHORT_WORDS 256
 #define PRESIL_DSP_SHORT_BYTES 128
+/* Rows of bytes that a transpose stores as runs, a column a run. */
+#define PRESIL_DSP_FEW_ROWS 4
 
 /* What moves: types of 8, 16 or 32 bits, the same in and out, any strides; as the host's.
  * transpose {x} {y}: y axis i is x axis perm[i]. concat {x0 .. xk-1} {y}. pad {x} {y}.

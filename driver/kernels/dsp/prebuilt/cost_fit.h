@@ -3,7 +3,7 @@
  * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
  * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
  * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
- * Images: 8a15d7afa1f1a685b16b3c5d73713508186b8a6d201ed8a02a49ef3dad0e1efa */
+ * Images: 39f62e2860fd5fa0aa325d3ccda7ad7ba8f9ece8a05acc4d53d94340c2f2ce02 */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H
 #define PRESIL_DRIVER_DSP_COST_FIT_H
