@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,12 @@ def load_table(name: str | Path) -> Table:
         add(table, part, content(part))
     check_whole(table, file)
     return table
+
+
+@cache
+def default_table() -> Table:
+    """That of every record, read once."""
+    return load_table(DEFAULT)
 
 
 def content(file: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .deviations import deviations_of
 from .energy import ENERGY_KEYS, energy_of
-from .energy_table import DEFAULT, load_table
+from .energy_table import default_table
 from .host import host_record
 from .record import digest, header, timeline_of
 from .run_check import compare_goldens, mark_layers
@@ -105,7 +105,7 @@ def add_energy(record: dict[str, Any], collected: Collected) -> None:
             row.pop("actions")
         return
     record["actions"] = {**collected.actions.record(), "over_time": collected.over_time}
-    found = energy_of(record, load_table(DEFAULT))
+    found = energy_of(record, default_table())
     record["energy"] = {key: found[key] for key in ENERGY_KEYS}
     record["energy_uj"] = found["uj"]
 
