@@ -53,6 +53,7 @@ std::shared_ptr<const ir::Bytes> dequantized(const ir::Tensor& constant) {
   if (!constant.quantization.present()) return nullptr;
   if (constant.dtype == ir::DType::kInt8) return scaled<int8_t>(constant);
   if (constant.dtype == ir::DType::kInt16) return scaled<int16_t>(constant);
+  if (constant.dtype == ir::DType::kInt32) return scaled<int32_t>(constant);
   return nullptr;
 }
 

@@ -35,6 +35,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_functions", fold_functions},
       {"lift_lut", lift_lut},
       {"broadcast_channels", broadcast_channels},
+      {"split_transposes", split_transposes},
       {"split_wide_concat", split_wide_concat},
       {"remove_dead", remove_dead},
   };

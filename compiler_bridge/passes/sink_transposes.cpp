@@ -97,6 +97,7 @@ class Sinker {
         ++sunk;
       }
       if (op.kind == K::kTranspose) m_transposes[op.output()] = op;
+      if (op.kind == K::kStridedSlice) m_sliced[op.output()] = op.input(0);
       ops.push_back(std::move(op));
     }
     m_graph.ops = std::move(ops);
@@ -129,7 +130,23 @@ class Sinker {
       if (perm && *perm != own) return std::nullopt;
       perm = own;
     }
+    if (op.kind == K::kConcat && joins_bands(op)) return std::nullopt;
     return perm;
+  }
+
+  /// Of one tensor that split_transposes has cut.
+  bool joins_bands(const ir::Op& op) const {
+    ir::TensorId whole = ir::kAbsent;
+    for (const ir::TensorId x : op.inputs) {
+      const auto before = m_transposes.find(x);
+      if (before == m_transposes.end()) return false;
+      const auto slice = m_sliced.find(before->second.input(0));
+      if (slice == m_sliced.end()) return false;
+      const ir::TensorId from = slice->second;
+      if (whole != ir::kAbsent && from != whole) return false;
+      whole = from;
+    }
+    return whole != ir::kAbsent;
   }
 
   /// The op reads what was transposed. @return the transpose after it
@@ -200,7 +217,8 @@ class Sinker {
 
   ir::Graph& m_graph;
   const ir::Uses m_uses;
-  std::map<ir::TensorId, ir::Op> m_transposes;  ///< by what they make
+  std::map<ir::TensorId, ir::Op> m_transposes;    ///< by what they make
+  std::map<ir::TensorId, ir::TensorId> m_sliced;  ///< of slices: what they are of
 };
 
 }  // namespace

@@ -77,6 +77,11 @@ def test_every_guide_is_linked_from_the_front_page_and_from_the_room() -> None:
             assert f"guides/{guide.name})" in text, guide
 
 
+def test_networks_have_names(tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
+    follow("nets", tmp_path)
+
+
 def test_questions_are_answered_by_their_commands(tmp_path: Path) -> None:
     follow("question_to_command", tmp_path)
     cycles = {n: record(tmp_path / n)["cycles"] for n in ("base", "wide", "fast", "micro")}
@@ -166,6 +171,7 @@ WITHOUT_PARAMETERS = (
     "command_line",
     "debug",
     "firmware",
+    "nets",
     "onnx",
     "python",
     "regress",

@@ -159,8 +159,8 @@ OPERATORS: list[tuple[Model, str]] = [
      "count_include_pad is 1 and there is padding, must be 0"),
     (plain("Softmax", ["x"], axis=2), "its axis is 2 of [1,4,6,6], must be the last"),
     (plain("Softmax", ["x"], axis=9), "axis is 9, must be -4..3"),
-    (plain("Elu", ["x"], alpha=2.0), "its alpha must be 1"),
-    (plain("Clip", ["x"], opset=10, min=-3.0, max=3.0), "its limits are -3.0"),
+    (plain("Celu", ["x"], alpha=-1.0), "its alpha is -1.000000, must be above 0"),
+    (plain("Clip", ["x", "x"]), "a limit must be a constant: one number of float32"),
     (plain("Transpose", ["x"], perm=[0, 1, 1, 2]), "perm must name each axis of [1,4,6,6] once"),
     (plain("Reshape", ["x", "x"]), "its shape must be a constant of int64 or int32"),
     (plain("Conv", ["x", "x"]), "computed weights are not supported, must be constants"),
@@ -215,8 +215,8 @@ def normalised(m: Model, channels: int, **attributes: Any) -> str:
 
 
 STEPS: list[tuple[Callable[[Model], Any], str]] = [
-    (lambda m: m.op("Clip", ["x", m.constant(ones(2))], "y"), "a limit must be one number"),
-    (lambda m: m.op("Clip", ["x", "x"], "y"), "a limit must be a constant of float32"),
+    (lambda m: m.op("Clip", ["x", m.constant(ones(2))], "y"), "must be a constant: one number"),
+    (lambda m: m.op("Clip", ["x", "x"], "y"), "a limit must be a constant: one number of float32"),
     (lambda m: m.op("Add", ["x", m.constant(ones(5))], "y"),
      "b [5], must fit each other"),
     (lambda m: m.op("Add", ["x", m.constant(whole(5))], "y"),
@@ -255,6 +255,10 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
      "its scale and zero point must be constants"),
     (lambda m: m.op("QuantizeLinear", ["x", m.constant(ones(4)), m.constant(np.zeros(4, np.int8))],
                     "y"), "it has several scales, must have one: activations"),
+    (lambda m: m.stored(np.ones((4, 3), np.int8), np.ones(2), "y", axis=1),
+     "it has 2 scales, its axis 1 has an extent of 3"),
+    (lambda m: m.op("BatchNormalization", ["x"] * 5, "y"),
+     "its scale must be a constant of float32"),
     (lambda m: m.op("QuantizeLinear", [m.constant(ones(4)), m.constant(np.float32(1))], "y"),
      "it quantises a constant; quantise it in the file"),
     (lambda m: m.op("DequantizeLinear", ["x", m.constant(np.float32(1))], "y"),

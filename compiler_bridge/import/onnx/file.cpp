@@ -76,7 +76,10 @@ class Reader {
               [&] { return "two initializers are called \"" + tensor.name() + "\""; });
       file.constants[tensor.name()] = tensor_of(tensor, "initializer \"" + tensor.name() + "\"");
     }
-    for (const pb::Node& node : graph.node()) file.nodes.push_back(node_of(node));
+    for (const pb::Node& node : graph.node()) {
+      file.nodes.push_back(node_of(node));
+      file.nodes.back().index = file.nodes.size() - 1;
+    }
     for (const pb::ValueInfo& input : graph.input()) {
       if (constant.count(input.name()) == 0) file.inputs.push_back(edge_of(input, "input"));
     }

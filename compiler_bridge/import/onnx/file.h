@@ -25,6 +25,7 @@ struct Node {
   std::string name;  ///< may be empty
   std::vector<std::string> inputs, outputs;  ///< "": an optional one that is left out
   std::map<std::string, Attribute> attributes;
+  size_t index = 0;  ///< in the file
 };
 
 /// An input or output of the network.

@@ -40,11 +40,6 @@ void neg(Importer& r) {
 void leaky_relu(Importer& r) {
   unary(r, ir::OpKind::kLeakyRelu, ir::LeakyRelu{r.real("alpha", 0.01f)});
 }
-void elu(Importer& r) {
-  r.require(r.real("alpha", 1.0f) == 1.0f, [] { return "its alpha must be 1"; });
-  unary(r, ir::OpKind::kElu);
-}
-
 void log(Importer& r) {
   unary(r, ir::OpKind::kLog);
 }
@@ -67,22 +62,139 @@ void hard_swish(Importer& r) {
   unary(r, ir::OpKind::kHardSwish);
 }
 
+/// A constant of one element.
+ir::TensorId number(Importer& r, float value) {
+  ir::Tensor tensor;
+  tensor.dtype = ir::DType::kFloat32, tensor.shape = {1};
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
+  tensor.data = std::make_shared<const ir::Bytes>(bytes, bytes + sizeof value);
+  return r.constant(std::move(tensor));
+}
+
+/// Steps of what is computed value by value, each of type float32; passes make one table of them
+/// where they lie between bytes.
+class Steps {
+ public:
+  explicit Steps(Importer& r) : m_r(r), m_x(r.dequantized(r.in(0))) {
+    r.require(r.tensor(m_x).dtype == ir::DType::kFloat32,
+              [&] { return "x is " + ir::type_of(r.tensor(m_x)) + ", must be float32"; });
+  }
+  ir::TensorId x() const { return m_x.id; }
+  template <class Attributes = ir::None>
+  ir::TensorId one(ir::OpKind kind, ir::TensorId of, Attributes how = {}) {
+    return m_r.make_like(m_x, kind, how, {of});
+  }
+  ir::TensorId two(ir::OpKind kind, ir::TensorId a, ir::TensorId b) {
+    return m_r.make_like(m_x, kind, ir::Elementwise{}, {a, b});
+  }
+  ir::TensorId limit(ir::OpKind kind, ir::TensorId a, float b) {
+    return m_r.make_like(m_x, kind, ir::None{}, {a, number(m_r, b)});
+  }
+  ir::TensorId times(ir::TensorId a, float b) {
+    return b == 1 ? a : two(ir::OpKind::kMul, a, number(m_r, b));
+  }
+  ir::TensorId plus(ir::TensorId a, float b) {
+    return b == 0 ? a : two(ir::OpKind::kAdd, a, number(m_r, b));
+  }
+  void give(ir::TensorId y) {
+    m_x.id = y;
+    m_r.give(m_x);
+  }
+
+ private:
+  Importer& m_r;
+  Value m_x;
+};
+
 void clip(Importer& r) {
-  const float most = std::numeric_limits<float>::max();
-  float low = r.real("min", -most), high = r.real("max", most);
-  const auto limit = [&](size_t input, float otherwise) {
-    if (!r.has(input)) return otherwise;
-    const auto values = r.reals(input, "a limit");
-    r.require(values.size() == 1, [] { return "a limit must be one number"; });
-    return values[0];
-  };
-  if (r.opset() >= 11) low = limit(1, low), high = limit(2, high);
+  const auto [low, high] = r.limits(r.node());
+  constexpr float kMost = std::numeric_limits<float>::max();
   if (low == 0 && high == 6) return unary(r, ir::OpKind::kRelu6);
-  if (low == 0 && high >= most) return unary(r, ir::OpKind::kRelu);
+  if (low == 0 && high >= kMost) return unary(r, ir::OpKind::kRelu);
   if (low == -1 && high == 1) return unary(r, ir::OpKind::kReluN1To1);
   if (low == 0 && high == 1) return unary(r, ir::OpKind::kRelu0To1);
-  r.refuse("its limits are " + std::to_string(low) + " and " + std::to_string(high) +
-           ", must be 0 and 6, 0 and none, -1 and 1, or 0 and 1");
+  Steps s(r);
+  ir::TensorId y = s.x();
+  if (low > -kMost) y = s.limit(ir::OpKind::kMaximum, y, low);
+  if (high < kMost) y = s.limit(ir::OpKind::kMinimum, y, high);
+  if (y == s.x()) return r.give(r.in(0));
+  s.give(y);
+}
+
+/// log(1 + e^x), as x + log(1 + e^-x) above 0 so that no power is infinite.
+ir::TensorId softplus_of(Steps& s) {
+  const ir::TensorId size = s.one(ir::OpKind::kAbs, s.x());
+  const ir::TensorId power = s.one(ir::OpKind::kExp, s.one(ir::OpKind::kNeg, size));
+  const ir::TensorId rest = s.one(ir::OpKind::kLog, s.plus(power, 1));
+  return s.two(ir::OpKind::kAdd, s.one(ir::OpKind::kRelu, s.x()), rest);
+}
+
+void softplus(Importer& r) {
+  Steps s(r);
+  s.give(softplus_of(s));
+}
+
+void softsign(Importer& r) {
+  Steps s(r);
+  s.give(s.two(ir::OpKind::kDiv, s.x(), s.plus(s.one(ir::OpKind::kAbs, s.x()), 1)));
+}
+
+void mish(Importer& r) {
+  Steps s(r);
+  s.give(s.two(ir::OpKind::kMul, s.x(), s.one(ir::OpKind::kTanh, softplus_of(s))));
+}
+
+void hard_sigmoid(Importer& r) {
+  Steps s(r);
+  const ir::TensorId line = s.plus(s.times(s.x(), r.real("alpha", 0.2f)), r.real("beta", 0.5f));
+  s.give(s.one(ir::OpKind::kRelu0To1, line));
+}
+
+void reciprocal(Importer& r) {
+  Steps s(r);
+  s.give(s.two(ir::OpKind::kDiv, number(r, 1), s.x()));
+}
+
+/// scale * (max(0, x) + alpha * (e^min(0, x) - 1)): ELU, SELU and CELU are of that form.
+void exponential(Importer& r, float scale, float alpha, float inner) {
+  Steps s(r);
+  const ir::TensorId above = s.one(ir::OpKind::kRelu, s.x());
+  const ir::TensorId under = s.limit(ir::OpKind::kMinimum, s.times(s.x(), inner), 0);
+  const ir::TensorId power = s.plus(s.one(ir::OpKind::kExp, under), -1);
+  s.give(s.times(s.two(ir::OpKind::kAdd, above, s.times(power, alpha)), scale));
+}
+
+void elu(Importer& r) {
+  const float alpha = r.real("alpha", 1.0f);
+  if (alpha == 1.0f) return unary(r, ir::OpKind::kElu);
+  exponential(r, 1, alpha, 1);
+}
+
+void selu(Importer& r) {
+  exponential(r, r.real("gamma", 1.05070102f), r.real("alpha", 1.67326319f), 1);
+}
+
+void celu(Importer& r) {
+  const float alpha = r.real("alpha", 1.0f);
+  r.require(alpha > 0,
+            [&] { return "its alpha is " + std::to_string(alpha) + ", must be above 0"; });
+  exponential(r, 1, alpha, 1 / alpha);
+}
+
+/// With g = GELU and a = sqrt(2) |x|: g(a) + g(-a) = a erf(|x|). Within 2e-7 of the function.
+void erf(Importer& r) {
+  Steps s(r);
+  const ir::TensorId size = s.times(s.one(ir::OpKind::kAbs, s.x()), 1.41421356f);
+  const ir::TensorId a = s.limit(ir::OpKind::kMaximum, size, 1e-20f);  // 0 / a is 0
+  const ir::TensorId above = s.one(ir::OpKind::kGelu, a, ir::Gelu{});
+  const ir::TensorId under = s.one(ir::OpKind::kGelu, s.one(ir::OpKind::kNeg, a), ir::Gelu{});
+  const ir::TensorId both = s.two(ir::OpKind::kAdd, above, under);
+  const ir::TensorId sign = s.one(ir::OpKind::kSign, s.x());
+  s.give(s.two(ir::OpKind::kMul, sign, s.two(ir::OpKind::kDiv, both, a)));
+}
+
+void gelu(Importer& r) {
+  unary(r, ir::OpKind::kGelu, ir::Gelu{r.text("approximate", "none") == "tanh"});
 }
 
 // Both operands in one layout; a constant with fewer axes has ones in front.
@@ -200,19 +312,41 @@ void softmax(Importer& r) {
 }  // namespace
 
 const std::vector<Conversion>& of_functions() {
-  static const std::vector<Conversion> table = {{"Ceil", ceil},       {"Cos", cos},
-                                                {"Floor", floor},     {"HardSwish", hard_swish},
-                                                {"Log", log},         {"Max", max},
-                                                {"Min", min},         {"PRelu", prelu},
-                                                {"Pow", pow},         {"Sign", sign},
-                                                {"Sin", sin},         {"Abs", abs},
-                                                {"Add", add},         {"Clip", clip},
-                                                {"Div", div},         {"Elu", elu},
-                                                {"Exp", exp},         {"LeakyRelu", leaky_relu},
-                                                {"Mul", mul},         {"Neg", neg},
-                                                {"Relu", relu},       {"Sigmoid", sigmoid},
-                                                {"Softmax", softmax}, {"Sqrt", sqrt},
-                                                {"Sub", sub},         {"Tanh", tanh}};
+  static const std::vector<Conversion> table = {{"Abs", abs},
+                                                {"Add", add},
+                                                {"Ceil", ceil},
+                                                {"Celu", celu},
+                                                {"Clip", clip},
+                                                {"Cos", cos},
+                                                {"Div", div},
+                                                {"Elu", elu},
+                                                {"Erf", erf},
+                                                {"Exp", exp},
+                                                {"Floor", floor},
+                                                {"Gelu", gelu},
+                                                {"HardSigmoid", hard_sigmoid},
+                                                {"HardSwish", hard_swish},
+                                                {"LeakyRelu", leaky_relu},
+                                                {"Log", log},
+                                                {"Max", max},
+                                                {"Min", min},
+                                                {"Mish", mish},
+                                                {"Mul", mul},
+                                                {"Neg", neg},
+                                                {"PRelu", prelu},
+                                                {"Pow", pow},
+                                                {"Reciprocal", reciprocal},
+                                                {"Relu", relu},
+                                                {"Selu", selu},
+                                                {"Sigmoid", sigmoid},
+                                                {"Sign", sign},
+                                                {"Sin", sin},
+                                                {"Softmax", softmax},
+                                                {"Softplus", softplus},
+                                                {"Softsign", softsign},
+                                                {"Sqrt", sqrt},
+                                                {"Sub", sub},
+                                                {"Tanh", tanh}};
   return table;
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/onnx.h"
+#include "compiler_bridge/import/onnx/expand.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
@@ -52,6 +53,11 @@ ir::Bytes permuted(const ir::Tensor& tensor, const std::vector<size_t>& perm) {
   return bytes;
 }
 
+std::string without_end(const std::string& text, const std::string& end) {
+  const size_t at = text.rfind(end);
+  return at != std::string::npos && at + end.size() == text.size() ? text.substr(0, at) : text;
+}
+
 bool moves_nothing(const Shape& nchw) {
   return nchw[1] == 1 || nchw[2] * nchw[3] == 1;
 }
@@ -90,7 +96,7 @@ ir::Graph Importer::import() {
       throw Refusal("import",
                     m_graph.name + ": output \"" + edge.name + "\" is made by no operator");
     }
-    Value value = plain(dequantized(found->second));
+    Value value = dequantized(plain(found->second));
     if (tensor(value).is_constant()) {
       throw Refusal("import", m_graph.name + ": output \"" + edge.name +
                                   "\" is a constant, must be computed");
@@ -125,7 +131,7 @@ void Importer::convert(size_t index) {
 std::string Importer::called() const {
   std::string name = m_node->name;
   if (name.empty() && !m_node->outputs.empty()) name = m_node->outputs[0];
-  return "op " + std::to_string(m_index) + ", " + m_node->op + " \"" + name + "\"";
+  return "op " + std::to_string(m_node->index) + ", " + m_node->op + " \"" + name + "\"";
 }
 
 void Importer::refuse(const std::string& what) const {
@@ -277,14 +283,14 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
                             ir::DType dtype, std::optional<Shape> shape) {
   ir::Tensor result;
   result.dtype = dtype, result.quantization = quantization;
-  if (m_node != nullptr && !m_node->outputs.empty()) result.name = m_node->outputs[0];
+  if (m_node != nullptr) result.name = without_end(this->result(), kReal);
   if (shape) result.shape = *shape;
   const bool follows = !shape;
   ir::Op op;
   op.kind = kind, op.name = result.name, op.attributes = std::move(attributes);
   op.inputs = std::move(inputs);
   op.outputs = {m_graph.add(std::move(result))};
-  op.source_ops = {static_cast<int>(m_index)};
+  op.source_ops = {m_node == nullptr ? 0 : static_cast<int>(m_node->index)};
   if (follows) m_graph.tensor(op.output()).shape = ir::infer_shapes(m_graph, op).at(0);
   const ir::TensorId id = op.output();
   m_graph.add(std::move(op));
@@ -315,99 +321,13 @@ void Importer::give(const Value& value, const Quantizer& quantizer) {
   m_values[quantizer.output] = value;
 }
 
-const Node* Importer::producer_of_only_reader(const std::string& name, size_t& index) const {
-  const auto readers = m_readers.find(name);
-  if (readers == m_readers.end() || readers->second.size() != 1) return nullptr;
-  if (m_output_uses.count(name) != 0) return nullptr;
-  index = readers->second[0];
-  return &m_file.nodes[index];
-}
-
-std::optional<Quantizer> Importer::quantizer(bool relus) {
-  Quantizer found;
-  std::string name = m_node->outputs.empty() ? "" : m_node->outputs[0];
-  for (;;) {
-    size_t index = 0;
-    const Node* reader = producer_of_only_reader(name, index);
-    if (reader == nullptr || reader->outputs.size() != 1 || reader->inputs.empty()) return {};
-    found.nodes.push_back(index);
-    if (reader->op == "QuantizeLinear" && reader->inputs[0] == name) {
-      const auto quantization_of = quantization(*reader, &found.dtype);
-      if (!quantization_of || !quantization_of->per_tensor()) return {};
-      found.quantization = *quantization_of;
-      found.output = reader->outputs[0];
-      return found;
-    }
-    if (reader->op != "Relu" || !relus || found.act != ir::Activation::kNone) return {};
-    found.act = ir::Activation::kRelu;
-    name = reader->outputs[0];
-  }
-}
-
-bool Importer::gives_unsigned(const Node& of) const {
-  if (of.inputs.size() < 3 || of.inputs[2].empty()) return true;
-  const auto found = m_file.constants.find(of.inputs[2]);
-  if (found != m_file.constants.end()) return found->second.dtype == ir::DType::kUint8;
-  const auto known = m_values.find(of.inputs[2]);
-  return known != m_values.end() && tensor(known->second).dtype == ir::DType::kUint8;
-}
-
-std::optional<ir::Quantization> Importer::quantization(const Node& of, ir::DType* dtype) {
-  const auto constant = [&](size_t input) -> const ir::Tensor* {
-    if (of.inputs.size() <= input || of.inputs[input].empty()) return nullptr;
-    const auto found = m_file.constants.find(of.inputs[input]);
-    if (found != m_file.constants.end()) return &found->second;
-    const auto known = m_values.find(of.inputs[input]);
-    if (known == m_values.end() || !is_constant(known->second)) return nullptr;
-    return &tensor(known->second);
-  };
-  const ir::Tensor* scale = constant(1);
-  if (scale == nullptr || scale->dtype != ir::DType::kFloat32 || scale->elements() < 1) return {};
-  const bool has_zero = of.inputs.size() > 2 && !of.inputs[2].empty();
-  const ir::Tensor* zero = constant(2);
-  if (has_zero && (zero == nullptr || zero->elements() != scale->elements())) return {};
-  ir::Quantization q;
-  q.scales.assign(scale->values<float>(), scale->values<float>() + scale->elements());
-  for (const float s : q.scales) {
-    if (!(s > 0) || !std::isfinite(s)) return {};
-  }
-  ir::DType type = has_zero ? zero->dtype : ir::DType::kUint8;
-  const size_t count = q.scales.size();
-  q.zero_points.assign(count, 0);
-  for (size_t i = 0; has_zero && i < count; ++i) {
-    switch (type) {
-      case ir::DType::kInt8:
-        q.zero_points[i] = zero->values<int8_t>()[i];
-        break;
-      case ir::DType::kUint8:
-        q.zero_points[i] = zero->values<uint8_t>()[i];
-        break;
-      case ir::DType::kInt16:
-        q.zero_points[i] = zero->values<int16_t>()[i];
-        break;
-      case ir::DType::kInt32:
-        q.zero_points[i] = zero->values<int32_t>()[i];
-        break;
-      default:
-        return {};
-    }
-  }
-  if (type == ir::DType::kUint8) {  // the same numbers, 128 less
-    for (int64_t& z : q.zero_points) z -= 128;
-    type = ir::DType::kInt8;
-  }
-  const auto axis = of.attributes.find("axis");
-  if (count > 1) q.axis = axis == of.attributes.end() ? 1 : static_cast<int>(axis->second.i);
-  if (dtype != nullptr) *dtype = type;
-  return q;
-}
-
 }  // namespace presil::import::onnx
 
 namespace presil::import {
 
 ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name) {
-  const onnx::File file = onnx::read(bytes, size, name);
+  onnx::File file = onnx::read(bytes, size, name);
+  onnx::expand(file, name);
   return onnx::Importer(file, name).import();
 }
 
@@ -416,6 +336,7 @@ std::vector<std::string> onnx_operators() {
   for (const auto* family : onnx::families()) {
     for (const onnx::Conversion& one : *family) names.emplace_back(one.op);
   }
+  for (const std::string& one : onnx::expanded()) names.push_back(one);
   std::sort(names.begin(), names.end());
   return names;
 }

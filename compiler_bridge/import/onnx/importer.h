@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler_bridge/import/onnx/file.h"
@@ -35,6 +36,13 @@ struct Quantizer {
   ir::Quantization quantization;
   std::string output;         ///< of the QuantizeLinear
   std::vector<size_t> nodes;  ///< those that the operator takes with it
+};
+
+/// A sum of an operator's result and a constant row, which nothing else reads.
+struct Sum {
+  Value row;
+  std::string output;
+  size_t node = 0;
 };
 
 class Importer {
@@ -74,6 +82,8 @@ class Importer {
   ir::TensorId constant(ir::Tensor tensor);
   /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.
   void set_unsigned(const Value& value) { m_unsigned.insert(value.id); }
+  /// Of a Clip: the least and the greatest that it lets through; refuses what is computed.
+  std::pair<float, float> limits(const Node& node) const;
   /// Whether a QuantizeLinear gives uint8.
   bool gives_unsigned(const Node& node) const;
   /// Says of an integer tensor what its values mean; refuses another meaning than it has.
@@ -91,13 +101,19 @@ class Importer {
   void give(const Value& value, size_t k = 0);
 
   /// See Quantizer. relus: activations between are taken too.
-  std::optional<Quantizer> quantizer(bool relus);
+  /// after: a sum that is taken with it before them.
+  std::optional<Quantizer> quantizer(bool relus, const std::optional<Sum>& after = std::nullopt);
+  /// The Add of a constant of `width` values that follows the node, where that alone reads it.
+  std::optional<Sum> sum_with_row(int64_t width);
+  void give(const Value& value, const Sum& sum);
   /// The result of an operator that took a quantizer with it.
   void give(const Value& value, const Quantizer& quantizer);
   /// Of signed or unsigned bytes with a zero point as the graph has them: int8.
   std::optional<ir::Quantization> quantization(const Node& node, ir::DType* dtype = nullptr);
 
  private:
+  const std::string& result() const;
+  const ir::Tensor* constant_of(const Node& node, size_t input) const;
   const Node* producer_of_only_reader(const std::string& name, size_t& index) const;
   ir::TensorId take(const std::string& name);
   void convert(size_t index);

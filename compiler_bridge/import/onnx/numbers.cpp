@@ -42,6 +42,11 @@ void dequantize_linear(Importer& r) {
     r.require(r.is_constant(x), [] {
       return "it has several scales, must have one: activations are quantised per tensor";
     });
+    const int64_t extent = x.shape[static_cast<size_t>(q.axis)];
+    r.require(static_cast<int64_t>(q.scales.size()) == extent, [&] {
+      return "it has " + std::to_string(q.scales.size()) + " scales, its axis " +
+             std::to_string(q.axis) + " has an extent of " + std::to_string(extent);
+    });
   }
   if (r.is_constant(x)) {
     const bool bytes = stored.dtype == ir::DType::kUint8;

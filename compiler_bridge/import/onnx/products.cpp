@@ -6,7 +6,7 @@
 namespace presil::import::onnx {
 namespace {
 
-// Rows of x times a constant matrix.
+// Rows of x times a constant matrix; a sum with a constant row after it is its bias.
 void dense(Importer& r, WeightForm form) {
   const Value x = r.plain(r.in(0)), w = r.in(1);
   const size_t in_axis = form == WeightForm::kMatrix ? 0 : 1;
@@ -16,9 +16,12 @@ void dense(Importer& r, WeightForm form) {
   });
   Shape shape = x.shape;
   shape.back() = w.shape[1 - in_axis];
-  const auto quantizer = r.quantizer(true);
+  std::optional<Value> bias = own_bias(r);
+  const auto sum = bias ? std::nullopt : r.sum_with_row(shape.back());
+  if (sum) bias = sum->row;
+  const auto quantizer = r.quantizer(true, sum);
   if (quantizer) {
-    if (const auto o = integer_operands(r, x, form, *quantizer)) {
+    if (const auto o = integer_operands(r, x, bias, form, *quantizer)) {
       const ir::FullyConnected how{quantizer->act, false};
       const ir::TensorId y =
           r.make(ir::OpKind::kFullyConnected, how, {o->x.id, o->weights, o->bias},
@@ -26,10 +29,12 @@ void dense(Importer& r, WeightForm form) {
       return r.give({y, shape, false, false}, *quantizer);
     }
   }
-  const Weighted o = real_operands(r, x, form);
-  const ir::TensorId y = r.make(ir::OpKind::kFullyConnected, ir::FullyConnected{},
-                                {o.x.id, o.weights, o.bias}, {}, ir::DType::kFloat32, shape);
-  r.give({y, shape, false, false});
+  const Weighted o = real_operands(r, x, bias, form);
+  const Value y{r.make(ir::OpKind::kFullyConnected, ir::FullyConnected{},
+                       {o.x.id, o.weights, o.bias}, {}, ir::DType::kFloat32, shape),
+                shape, false, false};
+  if (sum) return r.give(y, *sum);
+  r.give(y);
 }
 
 void gemm(Importer& r) {

@@ -81,9 +81,8 @@ float scale_of(const ir::Quantization& q, size_t channel) {
 
 // Bias as int32 in steps of x's scale times the weights'. One of float32 is rounded to those; one
 // with steps of its own must have these.
-std::optional<ir::Tensor> integer_bias(Importer& r, double scale_x, const ir::Tensor& w,
+std::optional<ir::Tensor> integer_bias(const ir::Tensor& from, double scale_x, const ir::Tensor& w,
                                        size_t channels) {
-  const ir::Tensor from = r.tensor(r.in(kBias));
   if (!from.is_constant() || static_cast<size_t>(from.elements()) != channels) return {};
   ir::Tensor bias;
   bias.name = from.name, bias.dtype = ir::DType::kInt32;
@@ -114,31 +113,37 @@ std::optional<ir::Tensor> integer_bias(Importer& r, double scale_x, const ir::Te
 
 }  // namespace
 
-std::optional<Weighted> integer_operands(Importer& r, const Value& x, WeightForm form,
+std::optional<Value> own_bias(Importer& r) {
+  return r.has(kBias) ? std::optional<Value>(r.in(kBias)) : std::nullopt;
+}
+
+std::optional<Weighted> integer_operands(Importer& r, const Value& x,
+                                         const std::optional<Value>& given, WeightForm form,
                                          const Quantizer& y) {
   const Value w = r.in(kWeights);
   if (!x.quantized || !w.quantized || !r.is_constant(w)) return {};
   if (r.tensor(x).dtype != y.dtype || r.tensor(w).dtype != ir::DType::kInt8) return {};
   ir::Tensor weights = r.tensor(w);
   const ir::Quantization& q = weights.quantization;
-  if (!all_zero(q.zero_points)) return {};
+  if (!q.per_tensor() && !all_zero(q.zero_points)) return {};
   if (!q.per_tensor() && q.axis != file_axis(form)) return {};
   const Order order = order_of(w.shape, form);
   const double scale_x = double{r.tensor(x).quantization.scale()};
-  const auto bias = r.has(kBias) ? integer_bias(r, scale_x, weights, order.o)
-                                 : std::optional<ir::Tensor>(ir::Tensor());
+  const auto bias = given ? integer_bias(r.tensor(*given), scale_x, weights, order.o)
+                          : std::optional<ir::Tensor>(ir::Tensor());
   if (!bias) return {};
   Weighted operands{x, r.constant(ordered(std::move(weights), order)), ir::kAbsent};
-  if (r.has(kBias)) operands.bias = r.constant(*bias);
+  if (given) operands.bias = r.constant(*bias);
   return operands;
 }
 
-Weighted real_operands(Importer& r, const Value& x, WeightForm form) {
+Weighted real_operands(Importer& r, const Value& x, const std::optional<Value>& given,
+                       WeightForm form) {
   const Value w = r.dequantized(r.in(kWeights));
   const Order order = order_of(w.shape, form);
   Weighted operands{r.dequantized(x), r.constant(ordered(r.tensor(w), order)), ir::kAbsent};
-  if (r.has(kBias)) {
-    const Value bias = r.dequantized(r.in(kBias));
+  if (given) {
+    const Value bias = r.dequantized(*given);
     r.require(
         r.is_constant(bias) && static_cast<size_t>(r.tensor(bias).elements()) == order.o,
         [&] { return "its bias must be a constant of " + std::to_string(order.o) + " values"; });

@@ -16,10 +16,14 @@ struct Weighted {
   ir::TensorId weights = ir::kAbsent, bias = ir::kAbsent;
 };
 
-/// Of a node x, weights, bias?: none where some operand is no stored value, or of a kind that no
-/// integer operator takes; nothing is added to the graph then.
-std::optional<Weighted> integer_operands(Importer& importer, const Value& x, WeightForm form,
+/// Of x, weights, which are input 1 of the node, and a bias: none where some operand is no stored
+/// value, or of a kind that no integer operator takes; nothing is added to the graph then.
+std::optional<Weighted> integer_operands(Importer& importer, const Value& x,
+                                         const std::optional<Value>& bias, WeightForm form,
                                          const Quantizer& y);
-Weighted real_operands(Importer& importer, const Value& x, WeightForm form);
+Weighted real_operands(Importer& importer, const Value& x, const std::optional<Value>& bias,
+                       WeightForm form);
+/// Input 2 of the node.
+std::optional<Value> own_bias(Importer& importer);
 
 }  // namespace presil::import::onnx

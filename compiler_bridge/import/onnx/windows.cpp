@@ -116,13 +116,13 @@ void conv(Importer& r) {
   };
   const auto quantizer = r.quantizer(true);
   if (quantizer) {
-    if (const auto integers = integer_operands(r, r.image(x), form, *quantizer)) {
+    if (const auto integers = integer_operands(r, r.image(x), own_bias(r), form, *quantizer)) {
       const ir::TensorId y =
           add(*integers, quantizer->act, quantizer->quantization, quantizer->dtype);
       return r.give(image_value(r, y, false), *quantizer);
     }
   }
-  const Weighted reals = real_operands(r, r.image(x), form);
+  const Weighted reals = real_operands(r, r.image(x), own_bias(r), form);
   r.give(image_value(r, add(reals, ir::Activation::kNone, {}, ir::DType::kFloat32), false));
 }
 
@@ -150,14 +150,14 @@ void conv_transpose(Importer& r) {
   const auto quantizer = r.quantizer(true);
   const WeightForm form = WeightForm::kTransposedConvolution;
   if (quantizer) {
-    if (const auto o = integer_operands(r, r.image(x), form, *quantizer)) {
+    if (const auto o = integer_operands(r, r.image(x), own_bias(r), form, *quantizer)) {
       a.act = quantizer->act;
       const ir::TensorId y = r.make(ir::OpKind::kTransposeConv2d, a, {o->x.id, o->weights, o->bias},
                                     quantizer->quantization, quantizer->dtype);
       return r.give(image_value(r, y, false), *quantizer);
     }
   }
-  const Weighted o = real_operands(r, r.image(x), form);
+  const Weighted o = real_operands(r, r.image(x), own_bias(r), form);
   const ir::TensorId y =
       r.make(ir::OpKind::kTransposeConv2d, a, {o.x.id, o.weights, o.bias}, {}, ir::DType::kFloat32);
   r.give(image_value(r, y, false));

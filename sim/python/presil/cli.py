@@ -328,15 +328,6 @@ def ops_command(as_json: bool, kernels: str | None, onnx: bool) -> None:
     print_ops(console(), rows)
 
 
-@cli.command("nets")
-def nets_command() -> None:
-    """The networks that come with the project."""
-    from .nets import networks
-
-    for net in networks().values():
-        click.echo(f"{net.name}: {net.title} ({net.file})")
-
-
 @cli.command("report", epilog=HELP)
 @click.argument("runs", nargs=-1, required=True)
 @click.option("--html", metavar="FILE", help="A self-contained page instead of text.")

@@ -4,6 +4,7 @@ from .cli_energy import energy_command
 from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_inspect import assemble_command, inspect_command
+from .cli_nets import nets_command
 from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
@@ -21,6 +22,7 @@ VERBS = (
     validate_command,
     energy_command,
     explore_command,
+    nets_command,
     regress_command,
     remote_command,
     socs_command,

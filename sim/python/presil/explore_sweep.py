@@ -24,6 +24,7 @@ from .nets import bundled, network_file
 from .program import EFFORTS
 from .refusal import Refusal
 from .run_plan import CHECKS
+from .shapes import names_shape
 from .soc import load_soc
 from .soc_parameters import changed
 
@@ -149,7 +150,8 @@ def networks_of(given: Mapping[str, Any], where: str, folder: Path) -> tuple[str
 
 def beside(name: str, folder: Path) -> str:
     """A network of the project by its name, or a file beside the YAML file."""
-    if bundled(name) is not None and not (folder / name).is_file():
+    known = bundled(name) is not None or names_shape(name)
+    if known and not (folder / name).is_file():
         return name
     return str(network_file(str((folder / name).absolute())))
 

@@ -1,4 +1,5 @@
-"""Networks that come with the project: sim/nets/<name>/net.yaml describes each."""
+"""Networks that come with the project: sim/nets/<name>/net.yaml describes each trained one,
+shapes/ makes others with random weights."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import yaml
 from . import paths
 from .names import existing_file, hint
 from .refusal import Refusal
+from .shapes import SHAPES, file_of, names_shape
 
 OFFSETS = {"int8": 128, "uint8": 0}
 """What is taken from an image's bytes where nothing else is said."""
@@ -57,13 +59,17 @@ def bundled(name: Any) -> BundledNet | None:
 
 
 def network_file(file: Any) -> Path:
-    """A file that is there, or that of a bundled network."""
+    """A file that is there, that of a bundled network, or of one of the shape library."""
     net = bundled(file)
     if net is not None:
         return net.file
-    remedy = "give a .tflite network, or the name of one of the project's (`presil nets`)"
+    if names_shape(file) and not Path(file).is_file():
+        return file_of(str(file))
+    remedy = "give a .tflite or .onnx file, or a name that `presil nets` lists"
     if isinstance(file, str) and file and not Path(file).exists():
-        raise Refusal(f"import: there is no file '{file}'{hint(file, networks())}; {remedy}")
+        raise Refusal(
+            f"import: there is no file '{file}'{hint(file, [*networks(), *SHAPES])}; {remedy}"
+        )
     if isinstance(file, (str, Path)) and (Path(file) / "net.presil").is_file():
         remedy = f"it is a run's: give '{Path(file) / 'net.presil'}', or the network"
     return existing_file(file, "import", remedy)
@@ -76,3 +82,15 @@ def networks() -> dict[str, BundledNet]:
         name = str(description["name"])
         nets[name] = BundledNet(name, str(description["title"]), file.parent, description)
     return nets
+
+
+def build(name: str, **parameters: Any) -> Any:
+    """A network of the shape library (`presil nets`), as a presil graph: random weights, int8.
+
+    nets.build("resnet18", width=0.5, resolution=128, classes=10, batch=1, seed=0); an image comes
+    as [batch, resolution, resolution, 3]. Raises Refusal: a name or a parameter that it lacks.
+    """
+    from .shapes.graph import network  # which knows networks
+    from .shapes.library import sketch
+
+    return network(sketch(name, parameters), "xnnpack")
