@@ -12,9 +12,12 @@ namespace presil::import {
 /// has them, with a transpose where one is an image. Operators between DequantizeLinear and
 /// QuantizeLinear become integer operators (numerics kXnnpack: float scales, half to even).
 /// @param name of the graph, usually the file's stem
-/// Refuses (presil::Refusal): what is no ONNX file or a damaged one, data outside the file, graphs
-/// inside operators, and operators outside onnx_operators(), naming the operator.
-ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name);
+/// @param folder of the file, in which tensors may have their data in files of their own; empty:
+///   they may not
+/// Refuses (presil::Refusal): what is no ONNX file or a damaged one, data outside the folder,
+/// graphs inside operators, and operators outside onnx_operators(), naming the operator.
+ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name,
+                      const std::string& folder = "");
 
 /// Names of the operators that import_onnx takes, sorted.
 std::vector<std::string> onnx_operators();

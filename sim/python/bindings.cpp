@@ -244,12 +244,13 @@ void bind_graph(py::module_& m) {
       py::arg("bytes"), py::arg("name"), py::arg("customs") = py::dict());
   m.def(
       "import_onnx",
-      [](const py::buffer& bytes, const std::string& name) {
+      [](const py::buffer& bytes, const std::string& name, const std::string& folder) {
         const Held held(bytes);
-        return unlocked(
-            [&] { return presil::import::import_onnx(held.view().data, held.view().size, name); });
+        return unlocked([&] {
+          return presil::import::import_onnx(held.view().data, held.view().size, name, folder);
+        });
       },
-      py::arg("bytes"), py::arg("name"));
+      py::arg("bytes"), py::arg("name"), py::arg("folder") = "");
   m.def("is_onnx", [](const py::buffer& bytes) {
     const Held held(bytes);
     return presil::import::onnx::is_onnx(held.view().data, held.view().size);

@@ -100,7 +100,7 @@ def no_outputs(made: Any) -> None:
 
 
 BAD: list[tuple[Callable[[Any], None], str]] = [
-    (external, 'initializer "w" lies in another file, must lie in this one'),
+    (external, 'lies in the file "../../secret.bin", which must be in the folder of the model'),
     (huge, 'initializer "w" has an extent of 1048576, must be of less than 2 GiB'),
     (short, 'initializer "w" has 12 bytes, must have 16'),
     (few, 'initializer "w" has 1 values, must have 4'),

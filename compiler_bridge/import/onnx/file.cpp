@@ -4,9 +4,13 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "compiler_bridge/import/constants.h"
@@ -58,7 +62,8 @@ std::optional<ir::DType> dtype_of(int number) {
 
 class Reader {
  public:
-  explicit Reader(std::string name) : m_name(std::move(name)) {}
+  Reader(std::string name, std::string folder)
+      : m_name(std::move(name)), m_folder(std::move(folder)) {}
 
   File read(const pb::Model& model) {
     File file;
@@ -111,11 +116,6 @@ class Reader {
       return subject + " has elements of type number " + std::to_string(from.data_type()) +
              ", must be float32, float16, int8, uint8, int16, int32, int64 or bool";
     });
-    require(from.data_location() == 0 && from.external_data_size() == 0, [&] {
-      return subject +
-             " lies in another file, must lie in this one; save the model with its data "
-             "inside (onnx.save_model(..., save_as_external_data=False))";
-    });
     tensor.dtype = *dtype;
     int64_t elements = 1;
     for (const int64_t extent : from.dims()) {
@@ -137,7 +137,10 @@ class Reader {
     const auto count = static_cast<size_t>(elements);
     ir::Bytes bytes;
     size_t got = 0;
-    if (from.has_raw_data()) {
+    if (from.data_location() != 0 || from.external_data_size() != 0) {
+      bytes = outside(from, count * width, subject);
+      got = count;
+    } else if (from.has_raw_data()) {
       bytes.assign(from.raw_data().begin(), from.raw_data().end());
       got = bytes.size() / width;
       require(bytes.size() % width == 0 && got == count, [&] {
@@ -167,6 +170,53 @@ class Reader {
       });
     }
     return half ? widen_halves(bytes.data(), bytes.size()) : bytes;
+  }
+
+  // Bytes of a tensor that lie in a file of the model's folder.
+  ir::Bytes outside(const pb::Tensor& from, size_t size, const std::string& subject) const {
+    namespace fs = std::filesystem;
+    std::string location;
+    uint64_t offset = 0, length = size;
+    for (const pb::Entry& entry : from.external_data()) {
+      if (entry.key() == "location") location = entry.value();
+      if (entry.key() == "offset") offset = number(entry.value(), subject);
+      if (entry.key() == "length") length = number(entry.value(), subject);
+    }
+    std::error_code none;
+    const fs::path folder = fs::weakly_canonical(m_folder.empty() ? "." : m_folder, none);
+    const fs::path file = fs::weakly_canonical(folder / location, none);
+    const fs::path inside = file.lexically_relative(folder);
+    require(!m_folder.empty() && !location.empty() && !inside.empty() && *inside.begin() != "..",
+            [&] {
+              return subject + " lies in the file \"" + location +
+                     "\", which must be in the folder of the model; save it with its data inside "
+                     "(onnx.save_model(..., save_as_external_data=False))";
+            });
+    require(fs::is_regular_file(file, none), [&] {
+      return subject + " lies in the file \"" + location + "\", which is not in " + folder.string();
+    });
+    const uint64_t whole = fs::file_size(file, none);
+    require(!none && length == size && offset <= whole && length <= whole - offset, [&] {
+      return subject + " is bytes " + std::to_string(offset) + " to " +
+             std::to_string(offset + length) + " of \"" + location + "\", which has " +
+             std::to_string(whole) + "; must be " + std::to_string(size) + " bytes inside it";
+    });
+    ir::Bytes bytes(size);
+    std::ifstream stream(file, std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(offset));
+    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    require(stream.good() || size == 0,
+            [&] { return "the file \"" + location + "\" cannot be read"; });
+    return bytes;
+  }
+
+  uint64_t number(const std::string& text, const std::string& subject) const {
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    require(error == std::errc() && end == text.data() + text.size() &&
+                value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()),
+            [&] { return subject + " has data at \"" + text + "\", must be a number of bytes"; });
+    return value;
   }
 
   Node node_of(const pb::Node& from) const {
@@ -210,7 +260,7 @@ class Reader {
     return edge;
   }
 
-  const std::string m_name;
+  const std::string m_name, m_folder;
 };
 
 }  // namespace
@@ -221,7 +271,7 @@ bool is_onnx(const uint8_t* bytes, size_t size) {
   return size > 3 && bytes[0] == 0x08 && bytes[1] > 0 && bytes[1] < 0x40;
 }
 
-File read(const uint8_t* bytes, size_t size, const std::string& name) {
+File read(const uint8_t* bytes, size_t size, const std::string& name, const std::string& folder) {
   pb::Model model;
   const bool fits = size <= static_cast<size_t>(std::numeric_limits<int>::max());
   google::protobuf::io::ArrayInputStream stream(bytes, fits ? static_cast<int>(size) : 0);
@@ -232,7 +282,7 @@ File read(const uint8_t* bytes, size_t size, const std::string& name) {
                                 ": this is no ONNX file, or it is damaged; give a .tflite or an "
                                 ".onnx file");
   }
-  return Reader(name).read(model);
+  return Reader(name, folder).read(model);
 }
 
 }  // namespace presil::import::onnx

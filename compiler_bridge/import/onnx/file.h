@@ -43,8 +43,9 @@ struct File {
 };
 
 /// Refuses (presil::Refusal): what is no ONNX file, operator sets before 7, types of constants that
-/// no network of presil has, data outside the file, sizes that are not those of the shape.
-File read(const uint8_t* bytes, size_t size, const std::string& name);
+/// no network of presil has, data outside the folder, sizes that are not those of the shape.
+/// folder: where data outside the file lies, which must not leave it; empty: nowhere.
+File read(const uint8_t* bytes, size_t size, const std::string& name, const std::string& folder);
 
 /// Whether the bytes begin as an ONNX file does.
 bool is_onnx(const uint8_t* bytes, size_t size);

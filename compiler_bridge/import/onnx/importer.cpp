@@ -325,8 +325,9 @@ void Importer::give(const Value& value, const Quantizer& quantizer) {
 
 namespace presil::import {
 
-ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name) {
-  onnx::File file = onnx::read(bytes, size, name);
+ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name,
+                      const std::string& folder) {
+  onnx::File file = onnx::read(bytes, size, name, folder);
   onnx::expand(file, name);
   return onnx::Importer(file, name).import();
 }

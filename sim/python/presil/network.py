@@ -100,14 +100,14 @@ def load(
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
     if path.suffix == ".onnx" or paths.native().is_onnx(data):
-        graph = paths.native().import_onnx(data, name)
+        graph = paths.native().import_onnx(data, name, str(path.parent.absolute()))
     else:
         graph = paths.native().import_tflite(data, name, custom_shapes(registered))
     if numerics is not None:
         graph.numerics = numerics
     if batch != 1:
         graph = graph.with_batch(batch)
-    net = Network(graph, str(path), hashlib.sha256(data).hexdigest(), len(graph.outputs))
+    net = Network(graph, str(path), digest_of(data, graph), len(graph.outputs))
     net.kernels = registered
     if own is not None:
         net.sample, post = own.sample, own.post if post is None else post
@@ -123,6 +123,14 @@ def load(
     if state == "keep":
         net.graph = kept_graph(graph)
     return net
+
+
+def digest_of(data: bytes, graph: Any) -> str:
+    """Of a network: its file's, and of weights that may lie in files beside it (ONNX)."""
+    digest = hashlib.sha256(data)
+    if b"location" in data and paths.native().is_onnx(data):
+        digest.update(graph.to_bytes())
+    return digest.hexdigest()
 
 
 def post_text(post: str | Path) -> str:

@@ -260,11 +260,11 @@ class Sketch:
             x.moments.low,
             x.moments.high,
         )
-        return self._pool("max_pool", x, kernel, stride, pads, made, join=True)
+        return self._pool("max_pool", x, kernel, stride, pads, made)
 
     def average_pool(self, x: Value, kernel: int, stride: int, pads: int | Pads = 0) -> Value:
         made = moments.averaged(x.moments, kernel * kernel)
-        return self._pool("average_pool", x, kernel, stride, pads, made, join=True)
+        return self._pool("average_pool", x, kernel, stride, pads, made)
 
     def global_average(self, x: Value) -> Value:
         """[n, 1, 1, channels]"""
@@ -394,7 +394,6 @@ class Sketch:
         stride: int,
         pads: int | Pads,
         made: Moments,
-        join: bool,
     ) -> Value:
         sides = self._sides(pads, 0, 0)
         n, rows, columns, channels = x.shape
