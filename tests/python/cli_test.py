@@ -102,7 +102,9 @@ def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     socs, nets = presil("socs"), presil("nets")
     assert socs.code == nets.code == 0
     assert [line.split(":")[0] for line in socs.out.splitlines()] == ["big", "duo", "edge", "micro"]
-    assert nets.out.startswith("digits: ") and nets.out.rstrip().endswith("digits.tflite)")
+    listed = nets.out.splitlines()
+    assert listed[0].startswith("digits: ") and listed[0].endswith("digits.tflite)")
+    assert "resnet50: ResNet-50 (width=1, resolution=224" in nets.out
 
 
 def test_socs_shows_the_engines_of_one(presil) -> None:

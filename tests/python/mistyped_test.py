@@ -59,7 +59,7 @@ def test_what_is_far_from_all_is_not_guessed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("run", "empty"), "import: 'empty' is a folder; give a .tflite network, or the name of"),
+        (("run", "empty"), "import: 'empty' is a folder; give a .tflite or .onnx file, or a name"),
         (("run", "held"), "import: 'held' is a folder; it is a run's: give 'held/net.presil', or"),
         (("inspect", "empty"), "import: 'empty' is a folder"),
         (("compile", "empty", "-o", "x"), "import: 'empty' is a folder"),

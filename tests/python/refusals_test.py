@@ -38,7 +38,10 @@ def test_an_unknown_verb_is_refused(presil) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("nowhere.tflite",), "import: there is no file 'nowhere.tflite'; give a .tflite network"),
+        (
+            ("nowhere.tflite",),
+            "import: there is no file 'nowhere.tflite'; give a .tflite or .onnx file",
+        ),
         (("nowhere.presil",), "loadable: there is no file 'nowhere.presil'"),
         (
             ("net.onnx",),

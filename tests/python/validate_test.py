@@ -149,7 +149,10 @@ def test_what_has_no_partner_is_listed(dumped: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda d: "litrt", "--against is 'litrt', expected tflite-micro, litert, or a folder of"),
+        (
+            lambda d: "litrt",
+            "--against is 'litrt', expected tflite-micro, litert, onnxruntime, or a folder of",
+        ),
         (lambda d: d, "holds no .npy file, must hold one for each tensor, named as it"),
         (lambda d: spoilt(d), "'{d}/x.npy' is not a .npy file"),
         (lambda d: foreign(d), "no tensor of '"),
@@ -204,6 +207,29 @@ def test_integers_equal_the_runtime_in_every_tensor(net: str, against: str) -> N
     found = presil.validate(file_of(net), against, seed=7)
     assert found.record["exact"], found.record["first"]
     assert found.record["against"]["version"]
+
+
+@pytest.mark.parametrize(
+    "net",
+    ["alexnet:resolution=64,width=0.25", "resnet18:resolution=64,width=0.5", "lstm:steps=3", "gemm",
+     "mobilenet_v3_small:resolution=96,seed=3"],
+)  # fmt: skip
+def test_quantised_onnx_networks_equal_onnxruntime(net: str) -> None:
+    """Products, functions, pools and most sums: each as the standard defines it."""
+    pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
+    runtimes()
+    try:
+        found = presil.validate(net, "onnxruntime", seed=7)
+    except presil.Refusal as refusal:
+        if "cannot run onnxruntime" in str(refusal):
+            pytest.skip(str(refusal))
+        raise
+    assert found.record["exact"], found.record["first"]
+
+
+def test_a_runtime_reads_its_own_format(tmp_path: Path) -> None:
+    with pytest.raises(presil.Refusal, match="onnxruntime reads .onnx files, '.*net.tflite' is"):
+        read_source("onnxruntime", tmp_path / "net.tflite", [])
 
 
 def test_other_rules_differ_from_the_runtime() -> None:

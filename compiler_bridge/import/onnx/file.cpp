@@ -192,9 +192,11 @@ class Reader {
                      "\", which must be in the folder of the model; save it with its data inside "
                      "(onnx.save_model(..., save_as_external_data=False))";
             });
-    require(fs::is_regular_file(file, none), [&] {
-      return subject + " lies in the file \"" + location + "\", which is not in " + folder.string();
-    });
+    const auto absent = [&] {
+      return subject + " lies in the file \"" + location + "\", which is not in " +
+             folder.string() + ", or cannot be read";
+    };
+    require(fs::is_regular_file(file, none), absent);
     const uint64_t whole = fs::file_size(file, none);
     require(!none && length == size && offset <= whole && length <= whole - offset, [&] {
       return subject + " is bytes " + std::to_string(offset) + " to " +
@@ -205,8 +207,7 @@ class Reader {
     std::ifstream stream(file, std::ios::binary);
     stream.seekg(static_cast<std::streamoff>(offset));
     stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-    require(stream.good() || size == 0,
-            [&] { return "the file \"" + location + "\" cannot be read"; });
+    require(stream.good() || size == 0, absent);
     return bytes;
   }
 

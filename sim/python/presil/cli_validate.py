@@ -34,7 +34,12 @@ COLUMNS = (
 
 @click.command("validate")
 @click.argument("network", metavar="NET")
-@click.option("--against", required=True, metavar="tflite-micro|litert|FOLDER", help="With what.")
+@click.option(
+    "--against",
+    required=True,
+    metavar="tflite-micro|litert|onnxruntime|FOLDER",
+    help="With what.",
+)
 @click.option("--input", "inputs", multiple=True, metavar="FILE", help="One per network input.")
 @click.option("--sample", type=click.IntRange(min=0), default=0, help="Of the input file.")
 @click.option("--soc", default="edge", metavar="NAME|FILE", help="Preset or YAML file.")

@@ -83,7 +83,7 @@ def run_tests(everything: bool, junit: str | None) -> int:
     )
     if everything:
         oracle = "tests/reference/oracle/requirements.txt"
-        runtimes = "tflite-micro and ai-edge-litert"
+        runtimes = "tflite-micro, ai-edge-litert and onnxruntime"
         prepare(RUNTIMES_VENV, oracle, runtimes, "the comparison of operators with other runtimes")
     environment = dict(os.environ, PRESIL_BUILD=str(paths.BUILD), PRESIL_RDL_VENV=str(RDL_VENV))
     if everything:

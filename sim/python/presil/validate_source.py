@@ -19,8 +19,9 @@ from . import paths
 from .inputs import UNREADABLE
 from .refusal import Refusal
 
-NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack"}
+NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack", "onnxruntime": "xnnpack"}
 """Runtimes, and the integer rules that each defines."""
+READS = {"tflite-micro": ".tflite", "litert": ".tflite", "onnxruntime": ".onnx"}
 ENVIRONMENTS = ("runtimes", "train")
 """Those of `sim/presil test --all`: its own, and that of the bundled network's training."""
 LONGEST = 120
@@ -62,8 +63,8 @@ def runtime_python() -> Path:
             return file
     raise Refusal(
         f"validate: no runtimes at {named or paths.CACHE / 'venv-runtimes'}; "
-        "set PRESIL_RUNTIMES to the Python of an environment with the packages ai-edge-litert and "
-        "tflite-micro"
+        "set PRESIL_RUNTIMES to the Python of an environment with the packages ai-edge-litert, "
+        "tflite-micro and onnxruntime"
     )
 
 
@@ -111,8 +112,8 @@ def of_folder(folder: Path) -> Source:
 
 def read_source(against: str, network: Path, inputs: Sequence[np.ndarray]) -> Source:
     if against in NUMERICS_OF:
-        if network.suffix != ".tflite":
-            raise Refusal(f"validate: {against} reads .tflite files, '{network}' is none")
+        if network.suffix != READS[against]:
+            raise Refusal(f"validate: {against} reads {READS[against]} files, '{network}' is none")
         return of_runtime(against, network, inputs)
     if Path(against).is_dir():
         return of_folder(Path(against))

@@ -60,10 +60,28 @@ def litert(file: bytes, inputs: list[Any]) -> tuple[list[str], list[Any]]:
     return names, [np.array(interpreter.get_tensor(detail["index"])) for detail in details]
 
 
+def onnx(file: bytes, inputs: list[Any]) -> tuple[list[str], list[Any]]:
+    """Outputs alone, each operator as the standard defines it: none is fused with others."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    try:
+        session = onnxruntime.InferenceSession(file, options, ["CPUExecutionProvider"])
+        given = {one.name: x for one, x in zip(session.get_inputs(), inputs, strict=True)}
+        values = session.run(None, given)
+    except Exception as error:  # of classes that it does not name
+        raise RuntimeError(str(error)) from error
+    return [one.name for one in session.get_outputs()], [np.asarray(v) for v in values]
+
+
 Runtime = Callable[[bytes, list[Any]], tuple[list[str], list[Any]]]
 RUNTIMES: dict[str, tuple[str, Runtime]] = {
     "tflite-micro": ("tflite-micro", micro),
     "litert": ("ai-edge-litert", litert),
+    "onnxruntime": ("onnxruntime", onnx),
 }
 """By name: its package, and what runs it."""
 
@@ -76,7 +94,7 @@ def main(name: str, network: str, given: str, answer: str) -> int:
         names, values = runtime(Path(network).read_bytes(), inputs)
         version = importlib.metadata.version(package)
     except ImportError as error:
-        print(f"{error}; it needs numpy, flatbuffers, ai-edge-litert and {package}")
+        print(f"{error}; it needs numpy, {package} and, for .tflite, flatbuffers, ai-edge-litert")
         return 4
     except (RuntimeError, ValueError) as error:
         print(" ".join(str(error).split()) or "refused")
