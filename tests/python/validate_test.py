@@ -211,8 +211,8 @@ def test_integers_equal_the_runtime_in_every_tensor(net: str, against: str) -> N
 
 @pytest.mark.parametrize(
     "net",
-    ["alexnet:resolution=64,width=0.25", "resnet18:resolution=64,width=0.5", "lstm:steps=3", "gemm",
-     "mobilenet_v3_small:resolution=96,seed=3"],
+    ["alexnet:resolution=64,width=0.25", "resnet18:resolution=64,width=0.5", "lstm:steps=3",
+     "gemm", "unet:resolution=32,width=0.1", "mobilenet_v3_small:resolution=96,seed=3"],
 )  # fmt: skip
 def test_quantised_onnx_networks_equal_onnxruntime(net: str) -> None:
     """Products, functions, pools and most sums: each as the standard defines it."""

@@ -89,11 +89,14 @@ def against_source(
     left_out: list[dict[str, str]] = []
     drawn = None
     times = Counter(tensor.name for tensor in tensors)
+    outputs = {t.name for t in tensors if t.output is not None}  # theirs is the file's name
+    times.update({name: 1 - times[name] for name in outputs})
     for tensor in tensors:
         expected = source.value_of(tensor.name, tensor.output)
-        if expected is None or times[tensor.name] > 1:
+        several = times[tensor.name] > 1 or (tensor.output is None and tensor.name in outputs)
+        if expected is None or several:
             twice = "several tensors have this name"
-            why = twice if times[tensor.name] > 1 else f"{source.name} has no tensor of this name"
+            why = twice if several else f"{source.name} has no tensor of this name"
             left_out.append({"tensor": tensor.name, "why": why})
             continue
         fitting = aligned(tensor.value, expected)
