@@ -46,6 +46,10 @@ struct Compiled {
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options = {});
 
+/// The plan that is taken, of those that were found, and its commands.
+plan::Schedule commands_of(placement::Placed& placed, const SocConfig& config,
+                           const CompileOptions& options, plan::Search& search);
+
 /// Before anything else: a SoC that cannot be, and outputs that nothing would write.
 void check_request(const ir::Graph& imported, const SocConfig& config,
                    const CompileOptions& options);

@@ -37,14 +37,13 @@ std::string stage_text(const std::string& stage, const ir::Graph& imported, cons
   if (stage == "streams") return compile(imported, config, options).stream_text;
   check_request(imported, config, options);
   plan::Search search(options.effort, options.progress);
-  const placement::Placed placed = placement::place(imported, config, options, search);
+  placement::Placed placed = placement::place(imported, config, options, search);
   if (stage == "placement") return placement::print(placed.partition.placements);
   if (stage == "layers") return layer::print(placed.partition.layers);
   if (stage == "layout") return plan::layout_text(placed.graph, placed.layout);
+  const plan::Schedule schedule = commands_of(placed, config, options, search);
   if (stage == "tiles") return plan::tiles_text(placed.layout, placed.plan);
-  return plan::schedule_text(placed.layout,
-                             plan::make_schedule(placed.graph, placed.layout, placed.plan, config,
-                                                 options.dispatch, &search));
+  return plan::schedule_text(placed.layout, schedule);
 }
 
 std::string print_after(const std::string& pass, const ir::Graph& imported) {

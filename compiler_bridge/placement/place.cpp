@@ -127,6 +127,7 @@ class Placer {
         plan::arrange(p.graph, p.partition.layers, m_config, std::move(p.layout), m_search);
     p.layout = std::move(arranged.layout);
     p.plan = std::move(arranged.plan);
+    p.others = std::move(arranged.others);
     p.misfits = std::move(arranged.misfits);
     learnt = unfit_layers(round);
     if (!p.misfits.empty() || !has_outside(p)) return learnt;

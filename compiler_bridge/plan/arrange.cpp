@@ -1,6 +1,10 @@
 #include "compiler_bridge/plan/arrange.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "compiler_bridge/plan/finalists.h"
+#include "compiler_bridge/plan/search.h"
 
 namespace presil::plan {
 namespace {
@@ -27,10 +31,26 @@ bool keeps_all(const Plan& plan) {
                      [](const KeptBuffer& kept) { return kept.keep == Keep::kSram; });
 }
 
-}  // namespace
+/// A plan for less SRAM fits as well. The search finds others in it, some of them faster ones.
+void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
+  SocConfig less = config;
+  less.sram.bytes = config.sram.bytes / 6 * 5 / kWordBytes * kWordBytes;
+  if (arranged.plan.placing.peak <= less.sram.bytes || search.is_spent()) return;
+  Plan& best = arranged.plan;
+  const Search::Trial trial(search);
+  Planned planned = make_plan(arranged.layout, less, search);
+  if (!planned.fits() || !about_as_fast(planned.plan, best)) return;
+  if (planned.plan.cycles < best.cycles) std::swap(planned.plan, best);
+  std::vector<Plan>& others = arranged.others;
+  others.push_back(std::move(planned.plan));
+  others.erase(std::remove_if(others.begin(), others.end(),
+                              [&](const Plan& other) { return !about_as_fast(other, best); }),
+               others.end());
+}
 
-Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
-                 Layout first, Search& search) {
+/// The faster one of both ways to have what the DSP computes.
+Arranged of_both_ways(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
+                      Layout first, Search& search) {
   std::set<int> dense;
   Arranged best{std::move(first)};
   Planned planned = make_plan(best.layout, config, search);
@@ -42,6 +62,7 @@ Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& 
   best.misfits = std::move(planned.misfits);
   if (!best.misfits.empty()) return best;
   best.plan = std::move(planned.plan);
+  best.others = std::move(planned.others);
   const std::set<int> stored = storing(best.layout);
   if ((stored.empty() && !has_linear_buffers(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
@@ -50,7 +71,17 @@ Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& 
   planned = make_plan(other.layout, config, search);
   if (!planned.fits() || planned.plan.cycles >= best.plan.cycles) return best;
   other.plan = std::move(planned.plan);
+  other.others = std::move(planned.others);
   return other;
+}
+
+}  // namespace
+
+Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
+                 Layout first, Search& search) {
+  Arranged arranged = of_both_ways(graph, layers, config, std::move(first), search);
+  if (arranged.misfits.empty()) look_with_less(config, search, arranged);
+  return arranged;
 }
 
 }  // namespace presil::plan

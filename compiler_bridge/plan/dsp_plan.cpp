@@ -75,9 +75,7 @@ DspChoice choice_of(const layer::DspLayer& layer, const MovedOperands& moved, in
   cost.store = move_cycles(out.bytes, out.commands, config);
   cost.memory = memory_cycles(in.bytes + out.bytes, config);
   const int64_t rows = rows_of_tile(layer, tiles), last = layer.rows - (tiles - 1) * rows;
-  const auto of = [&](int64_t n) {
-    return static_cast<Cycle>(layer.cycles(n + layer.padding, config.dsp)) + kStart;
-  };
+  const auto of = [&](int64_t n) { return dsp_command_cycles(layer, n, config); };
   cost.compute = of(rows) * (tiles - 1) + of(last);
   cost.tiles = cost.commands = static_cast<int>(tiles);
   cost.first = cost.load / tiles;
@@ -166,6 +164,10 @@ DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget) {
 DspChoice choose_dsp(const layer::DspLayer& layer, const MovedOperands& moved, uint64_t budget,
                      const SocConfig& config) {
   return choose_dsp(dsp_menu(layer, moved, config), budget);
+}
+
+Cycle dsp_command_cycles(const layer::DspLayer& layer, int64_t rows, const SocConfig& config) {
+  return static_cast<Cycle>(layer.cycles(rows + layer.padding, config.dsp)) + kStart;
 }
 
 Cycle dsp_cycles(const layer::DspLayer& layer, const MovedOperands& moved,

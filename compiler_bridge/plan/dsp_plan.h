@@ -41,6 +41,9 @@ DspChoice choose_dsp(const std::vector<DspChoice>& menu, uint64_t budget);
 DspChoice choose_dsp(const layer::DspLayer& layer, const MovedOperands& moved, uint64_t budget,
                      const SocConfig& config);
 
+/// A command for so many of the layer's rows, from its waits to its signal, its data there.
+Cycle dsp_command_cycles(const layer::DspLayer& layer, int64_t rows, const SocConfig& config);
+
 /// A layer of the DSP as it is laid out, alone and with all the SRAM to itself, 0 where that is too
 /// small; and the same by the host, with what is moved for it that need not be for the DSP.
 /// @param waits  for the interrupt of an engine: not for inputs of the network or of the host's own

@@ -184,6 +184,11 @@ Rows Rows::of_pixels(uint64_t part, uint64_t channels) {
   return lanes == channels ? dense() : Rows{channels, channels, words};
 }
 
+Rows Rows::of_columns(uint64_t part, uint64_t columns, uint64_t bytes, uint64_t words) {
+  if (part >= columns) return dense();
+  return {part * bytes, columns * bytes, part * words};
+}
+
 MemoryStreams::MemoryStreams(const SocConfig& config)
     : m_config(without_refresh(config)),
       m_refreshed(1 / (1 - refreshed(config.dram))),

@@ -19,6 +19,8 @@ struct Rows {
   static Rows dense();
   /// Pixels of `channels`, of which `part` are moved.
   static Rows of_pixels(uint64_t part, uint64_t channels);
+  /// Pixels of `bytes`, of which `part` next to each other are moved, then as many a row below.
+  static Rows of_columns(uint64_t part, uint64_t columns, uint64_t bytes, uint64_t words);
   bool operator<(const Rows& o) const {
     return std::tie(bytes, pitch, words) < std::tie(o.bytes, o.pitch, o.words);
   }

@@ -41,8 +41,8 @@ Sets sets_of(const layer::DlaLayer& layer, bool packed, int in_blocks, const Dla
   return {ceil_div(16 * in_blocks, macs_c), layer.kernel_h * layer.kernel_w, macs_c};
 }
 
-/// Weight of output channel k, which reads from input block `from` on, for lane `lane` of set
-/// (outer, inner); weight_zero where there is none.
+/// The weights of output channel k, which reads from input block `from` on, for all lanes of a row
+/// of set (outer, inner); weight_zero where there is none.
 class WeightSource {
  public:
   WeightSource(const layer::DlaLayer& layer, bool packed, const std::vector<int>& channel,
@@ -53,26 +53,33 @@ class WeightSource {
         m_in_lanes(16 * in_blocks),
         m_channel(channel) {}
 
-  int8_t operator()(int k, int from, int outer, int inner, int lane) const {
+  void put(int k, int from, int outer, int inner, int8_t* to) const {
     const auto zero = static_cast<int8_t>(m_layer.weight_zero);
-    if (m_layer.op == dla::Op::kDwconv) return tap(k, outer, inner, lane, zero);
-    const int kw = m_layer.kernel_w, ic = m_layer.in_c;
-    int ky = 0, kx = 0, c = -1;
-    if (m_packed) {
-      const int byte = 16 * outer + lane;
-      ky = inner, kx = byte / ic, c = kx < kw ? byte % ic : -1;
-    } else {
-      const int at = outer * m_sets.lanes + lane;
-      ky = inner / kw, kx = inner % kw;
-      c = at < m_in_lanes ? m_channel[size_t(16 * from + at)] : -1;
+    if (m_layer.op == dla::Op::kDwconv) {
+      for (int lane = 0; lane < m_sets.lanes; ++lane) to[lane] = tap(k, outer, inner, lane, zero);
+      return;
     }
-    const int of_group = ic / m_layer.groups;
+    const int of_group = m_layer.in_c / m_layer.groups;
     const int first = k / (m_layer.out_c / m_layer.groups) * of_group;
-    if (c < first || c >= first + of_group) return zero;
-    return m_layer
-        .weights[((size_t(k) * size_t(m_layer.kernel_h) + size_t(ky)) * size_t(kw) + size_t(kx)) *
-                     size_t(of_group) +
-                 size_t(c - first)];
+    const size_t row = size_t(m_layer.kernel_w) * size_t(of_group);  // of the kernel
+    const int8_t* weights = m_layer.weights.data() + size_t(k) * size_t(m_layer.kernel_h) * row;
+    if (m_packed) {
+      const int8_t* from_row = weights + size_t(inner) * row;
+      for (int lane = 0; lane < m_sets.lanes; ++lane) {
+        const int byte = 16 * outer + lane, kx = byte / m_layer.in_c, c = byte % m_layer.in_c;
+        const bool there = kx < m_layer.kernel_w && c >= first && c < first + of_group;
+        to[lane] = there ? from_row[kx * of_group + c - first] : zero;
+      }
+      return;
+    }
+    const int8_t* position = weights + size_t(inner) * size_t(of_group);
+    const int at = outer * m_sets.lanes, known = std::min(m_sets.lanes, m_in_lanes - at);
+    const int* channel = m_channel.data() + 16 * from + at;
+    for (int lane = 0; lane < known; ++lane) {
+      const int c = channel[lane];
+      to[lane] = c >= first && c < first + of_group ? position[c - first] : zero;
+    }
+    std::fill(to + std::max(0, known), to + m_sets.lanes, zero);
   }
 
  private:
@@ -171,9 +178,7 @@ void put_weights(const layer::DlaLayer& layer, bool packed, const Run& run,
             std::memset(to, layer.weight_zero, static_cast<size_t>(sets.lanes));
             continue;
           }
-          for (int lane = 0; lane < sets.lanes; ++lane) {
-            to[lane] = weight(c, from, outer, inner, lane);
-          }
+          weight.put(c, from, outer, inner, to);
         }
       }
     }

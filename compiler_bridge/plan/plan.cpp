@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler_bridge/plan/engine_planners.h"
+#include "compiler_bridge/plan/finalists.h"
 #include "compiler_bridge/plan/kept_weights.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/search.h"
@@ -74,6 +75,7 @@ class Planner {
         Shortage missing;
         std::optional<Plan> plan = try_plan(attempt, missing);
         if (attempt.is_least()) shortage = missing;
+        if (plan) m_finalists.offer(*plan);
         if (plan && (!best || plan->cycles < best->cycles)) {
           best = std::move(plan);
           by = attempt, with = m_residents;
@@ -84,7 +86,7 @@ class Planner {
       const bool may_leave = !best;  // the DSP's operands their blocks
       bool moved = move_one_out(step, may_leave);
       if (!moved && !best && m_not_stored.empty()) moved = move_one_out(kNone, may_leave);
-      if (!m_not_stored.empty()) return {{}, {}, m_not_stored};
+      if (!m_not_stored.empty()) return {{}, {}, {}, m_not_stored};
       if (!moved && !best) return misfits({{shortage.step, shortage.needed}});
       if (!moved) break;
       m_search.done(uint64_t(best ? m_layout.step_count() : step));
@@ -94,13 +96,20 @@ class Planner {
     if (best) planned.plan = std::move(*best);
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
-    if (planned.plan.prefetch == 0) prefetch_where_possible(planned.plan);
-    keep_weights(m_layout, m_config, m_planners, planned.plan);
-    place_scratch(m_layout, planned.plan);
+    planned.others = m_finalists.beside(planned.plan);
+    finish(planned.plan);
+    const Search::Trial trial(m_search);
+    for (Plan& other : planned.others) finish(other);
     return planned;
   }
 
  private:
+  void finish(Plan& plan) {
+    if (plan.prefetch == 0) prefetch_where_possible(plan);
+    keep_weights(m_layout, m_config, m_planners, plan);
+    place_scratch(m_layout, plan);
+  }
+
   /// From the most overlap to the least; the last words are small tiles without any overlap.
   std::vector<Attempt> attempts() const {
     std::vector<Attempt> all;
@@ -123,6 +132,7 @@ class Planner {
         if (!m_search.may_try()) return;
         if (!toggle(toggled)) continue;
         std::optional<Plan> plan = try_again(by, best.cycles);
+        if (plan) m_finalists.offer(*plan);
         const bool faster = plan && plan->cycles + plan->cycles / kSure < best.cycles;
         if (!faster) toggle(toggled);
         if (faster) best = std::move(*plan), any = true;
@@ -238,7 +248,7 @@ class Planner {
       bool any = false;
       for (const Shortage& shortage : all) any |= move_one_out(shortage.step, true);
       if (!any && m_not_stored.empty()) any = move_one_out(kNone, true);
-      if (!m_not_stored.empty()) return {{}, {}, m_not_stored};
+      if (!m_not_stored.empty()) return {{}, {}, {}, m_not_stored};
       if (!any) return misfits({{all.front().step, all.front().needed}});
       m_search.done(uint64_t(m_layout.step_count()) - all.size());
     }
@@ -440,6 +450,7 @@ class Planner {
   Residents m_residents;
   const EnginePlanners m_planners;
   std::vector<Attempt> m_attempts;
+  Finalists m_finalists;
   std::set<int> m_not_stored;  ///< layers of the DSP whose operands would have to be dense
 };
 

@@ -97,6 +97,8 @@ struct Misfit {
 /// What planning comes to: a plan, or what stands against one.
 struct Planned {
   Plan plan = {};
+  /// Others that are about as fast, as estimated (finalists.h).
+  std::vector<Plan> others = {};
   /// Layers that do not fit, all that are known: nothing helps.
   std::vector<Misfit> misfits = {};
   /// Layers of the DSP, of the partition, whose stored operands do not fit the SRAM as a whole: in

@@ -55,8 +55,7 @@ ChannelCut channels_of(const LayerShape& shape, const Tiling& tiling, const DlaC
 
 TileCounts count(const LayerShape& shape, const Tiling& tiling, const ChannelCut& channels) {
   TileCounts n;
-  n.pixels = static_cast<int>(row_parts(*shape.layer, tiling.rows).size() *
-                              column_parts(*shape.layer, tiling.columns).size());
+  n.pixels = count_parts(*shape.layer, tiling.rows, tiling.columns);
   n.tiles = n.pixels * channels.ranges;
   n.parts = n.pixels * channels.parts;
   n.commands = n.pixels * channels.commands;

@@ -73,6 +73,13 @@ std::vector<Part> column_parts(const layer::DlaLayer& layer, int most) {
   return parts(layer.out_w, most, [&](int o) { return columns_inside(layer, o); });
 }
 
+int count_parts(const layer::DlaLayer& layer, int rows, int columns) {
+  if (!layer.divide_inside) {
+    return ((layer.out_h + rows - 1) / rows) * ((layer.out_w + columns - 1) / columns);
+  }
+  return static_cast<int>(row_parts(layer, rows).size() * column_parts(layer, columns).size());
+}
+
 int taps_inside(const layer::DlaLayer& layer, const Tile& tile) {
   return rows_inside(layer, tile.y0) * columns_inside(layer, tile.x0);
 }

@@ -55,6 +55,8 @@ struct Part {
 /// the image, those of a part are as many for all of its outputs.
 std::vector<Part> row_parts(const layer::DlaLayer& layer, int most);
 std::vector<Part> column_parts(const layer::DlaLayer& layer, int most);
+/// Rows of parts times columns of parts.
+int count_parts(const layer::DlaLayer& layer, int rows, int columns);
 
 /// Taps of the window that lie inside the image, for the tile's first output: of all of them where
 /// the layer divides by their number.

@@ -160,7 +160,7 @@ TileCost TilingCosts::moving(const Tiling& tiling, const TileCounts& n, const Ti
       m_shape.arriving == 0
           ? Stream{}
           : stream(*m_shape.input, true, m_shape.input->extent.h * m_shape.input->extent.w,
-                   m_shape.input->blocks, m_shape.input->blocks);
+                   m_shape.input->blocks, m_shape.input->blocks, m_shape.input->extent.w);
   const uint64_t others = bytes.parameter_block * sets + bytes.operand * uint64_t(n.tiles);
   const Cycle in_cycles = loaded(in);
   if (m_shape.arriving != 0) {
@@ -246,7 +246,8 @@ TilingCosts::Stream TilingCosts::input(const Tiling& tiling, const TileCounts& n
                                        const TileBytes& bytes) {
   if (bytes.input == 0) return {};
   return stream(*m_shape.input, m_shape.linear_input, window_pixels(tiling),
-                channels_cut_by(tiling).in_blocks, n.blocks_loaded);
+                channels_cut_by(tiling).in_blocks, n.blocks_loaded,
+                window_columns(*m_shape.layer, tiling.columns));
 }
 
 const std::vector<TilingCosts::Share>& TilingCosts::shares_of(const Tiling& tiling) {
@@ -297,23 +298,30 @@ TilingCosts::Stream TilingCosts::output(const Tiling& tiling, const TileBytes& b
   const layer::DlaLayer& layer = *m_shape.layer;
   const int64_t pixels =
       int64_t(layer.out_h) * layer.rows_made() * layer.out_w * layer.columns_made();
-  return stream(*m_shape.output, m_shape.linear_output, pixels, tiling.blocks, m_shape.blocks());
+  return stream(*m_shape.output, m_shape.linear_output, pixels, tiling.blocks, m_shape.blocks(),
+                tiling.columns * layer.columns_made());
 }
 
 TilingCosts::Stream TilingCosts::stream(const BlockedBuffer& buffer, bool linear, int64_t pixels,
-                                        int blocks, int64_t all_blocks) {
+                                        int blocks, int64_t all_blocks, int columns) {
   const auto count = static_cast<uint64_t>(pixels);
   if (buffer.form != Form::kC16) {
     const uint64_t bytes = count * static_cast<uint64_t>(buffer.extent.c);
     return {Rows::dense(), bytes, bytes / kWordBytes};
   }
   const uint64_t words = count * static_cast<uint64_t>(all_blocks);
-  if (!linear) return {Rows::dense(), words * kWordBytes, words};
+  const auto row = static_cast<uint64_t>(columns), whole = static_cast<uint64_t>(buffer.extent.w);
+  if (!linear) {
+    return {Rows::of_columns(row, whole, kWordBytes, 1), words * kWordBytes, words};
+  }
   // The last block of a pixel may have fewer channels.
   const auto channels = static_cast<uint64_t>(buffer.extent.c);
   const uint64_t lanes = (channels + kWordBytes - 1) / kWordBytes * kWordBytes;
   const uint64_t part = std::min(channels, static_cast<uint64_t>(blocks) * kWordBytes);
-  return {Rows::of_pixels(part, channels), words * kWordBytes * channels / lanes, words};
+  const Rows rows = part < channels || lanes != channels
+                        ? Rows::of_pixels(part, channels)
+                        : Rows::of_columns(row, whole, channels, channels / kWordBytes);
+  return {rows, words * kWordBytes * channels / lanes, words};
 }
 
 Cycle TilingCosts::loaded(const Stream& stream) {

@@ -69,8 +69,9 @@ class TilingCosts {
   Stream input(const Tiling& tiling, const TileCounts& n, const TileBytes& bytes);
   Stream output(const Tiling& tiling, const TileBytes& bytes) const;
   /// Some channel blocks of so many pixels, as they lie in memory.
+  /// @param columns  that a tile has of an image row
   static Stream stream(const BlockedBuffer& buffer, bool linear, int64_t pixels, int blocks,
-                       int64_t all_blocks);
+                       int64_t all_blocks, int columns);
   Cycle loaded(const Stream& stream);
   Cycle loaded(uint64_t bytes);  ///< in one row
 

@@ -1,0 +1,42 @@
+#include "compiler_bridge/plan/finalists.h"
+
+#include <algorithm>
+
+namespace presil::plan {
+namespace {
+
+/// Weights no layer ahead (but where bytes are found free when all else is planned), one, several.
+int way_of(const Plan& plan) {
+  return std::min(plan.prefetch, 2);
+}
+
+}  // namespace
+
+bool about_as_fast(const Plan& plan, const Plan& best) {
+  constexpr Cycle kError = 32;  // one cycle of so many
+  return plan.cycles <= best.cycles + best.cycles / kError;
+}
+
+void Finalists::offer(const Plan& plan) {
+  const auto same = std::find_if(m_plans.begin(), m_plans.end(),
+                                 [&](const Plan& p) { return way_of(p) == way_of(plan); });
+  if (same == m_plans.end()) {
+    m_plans.push_back(plan);
+  } else if (plan.cycles < same->cycles) {
+    *same = plan;
+  }
+}
+
+std::vector<Plan> Finalists::beside(const Plan& best) {
+  std::vector<Plan> others;
+  for (Plan& plan : m_plans) {
+    if (way_of(plan) != way_of(best) && about_as_fast(plan, best))
+      others.push_back(std::move(plan));
+  }
+  std::sort(others.begin(), others.end(),
+            [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });
+  m_plans.clear();
+  return others;
+}
+
+}  // namespace presil::plan

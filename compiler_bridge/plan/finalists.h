@@ -1,0 +1,25 @@
+// Plans that the estimate cannot tell apart. It errs by how far weights are loaded ahead more than
+// by which tensors stay: so of each way to load them the best plan is kept.
+#pragma once
+
+#include <vector>
+
+#include "compiler_bridge/plan/plan.h"
+
+namespace presil::plan {
+
+/// By the estimate, whose error is as large.
+bool about_as_fast(const Plan& plan, const Plan& best);
+
+class Finalists {
+ public:
+  /// A plan that fits.
+  void offer(const Plan& plan);
+  /// Those of other ways than `best` that are about as fast, the fastest first.
+  std::vector<Plan> beside(const Plan& best);
+
+ private:
+  std::vector<Plan> m_plans;  ///< of each way the fastest
+};
+
+}  // namespace presil::plan
