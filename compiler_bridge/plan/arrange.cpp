@@ -33,9 +33,11 @@ bool keeps_all(const Plan& plan) {
 
 /// A plan for less SRAM fits as well. The search finds others in it, some of them faster ones.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
+  constexpr Cycle kLittle = 16;  // lost by a plan that is as good as another
   SocConfig less = config;
   less.sram.bytes = config.sram.bytes / 6 * 5 / kWordBytes * kWordBytes;
-  if (arranged.plan.placing.peak <= less.sram.bytes || search.is_spent()) return;
+  const bool fits = arranged.plan.placing.peak <= less.sram.bytes;
+  if (fits || !loses(arranged.plan, kLittle) || search.is_spent()) return;
   Plan& best = arranged.plan;
   const Search::Trial trial(search);
   Planned planned = make_plan(arranged.layout, less, search);

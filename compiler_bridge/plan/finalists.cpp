@@ -17,6 +17,12 @@ bool about_as_fast(const Plan& plan, const Plan& best) {
   return plan.cycles <= best.cycles + best.cycles / kError;
 }
 
+bool loses(const Plan& plan, Cycle so_many) {
+  Cycle lost = 0;
+  for (const LayerPlan& layer : plan.layers) lost += layer.lost;
+  return lost > plan.cycles / so_many;
+}
+
 void Finalists::offer(const Plan& plan) {
   const auto same = std::find_if(m_plans.begin(), m_plans.end(),
                                  [&](const Plan& p) { return way_of(p) == way_of(plan); });
@@ -28,7 +34,9 @@ void Finalists::offer(const Plan& plan) {
 }
 
 std::vector<Plan> Finalists::beside(const Plan& best) {
+  constexpr Cycle kLittle = 32;
   std::vector<Plan> others;
+  if (!loses(best, kLittle)) m_plans.clear();
   for (Plan& plan : m_plans) {
     if (way_of(plan) != way_of(best) && about_as_fast(plan, best))
       others.push_back(std::move(plan));

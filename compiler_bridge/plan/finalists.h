@@ -11,6 +11,9 @@ namespace presil::plan {
 /// By the estimate, whose error is as large.
 bool about_as_fast(const Plan& plan, const Plan& best);
 
+/// One cycle of `so_many` at least is lost to moving data: what another plan can win.
+bool loses(const Plan& plan, Cycle so_many);
+
 class Finalists {
  public:
   /// A plan that fits.

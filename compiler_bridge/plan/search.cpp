@@ -55,10 +55,10 @@ Effort effort_of(int level) {
   // Units of level 2: 20 times what the hardest network of the corpus takes in 64 KiB, so that it
   // is a bound against searches without end and no choice among plans.
   constexpr std::array<Effort, kMostEffort + 1> kLevels = {{
-      {0, 0, 1, 0},
-      {500'000, 500, 2, 0.1},
-      {8'000'000, 2'000, 6, 0.25},
-      {64'000'000, 20'000, 24, 4},
+      {0, 0, 1, 0, 0},
+      {500'000, 500, 2, 0.1, 20'000},
+      {8'000'000, 2'000, 6, 0.25, 200'000},
+      {64'000'000, 20'000, 24, 4, 20'000'000},
   }};
   return kLevels.at(static_cast<size_t>(level));
 }
@@ -82,6 +82,12 @@ bool Search::may_try() const {
   constexpr double kFew = 5'000;  // units, for networks of a layer or two
   const double before = double(worked() - m_tried);
   return m_effort.trials > 0 && !is_spent() && double(m_tried) < kFew + m_effort.trials * before;
+}
+
+bool Search::may_play(uint64_t bursts) const {
+  constexpr double kFew = 3'000, kOfTrial = 3;  // more than a trial has: it knows better
+  return bursts <= m_effort.played &&
+         double(bursts) < kFew + kOfTrial * m_effort.trials * double(m_spent);
 }
 
 void Search::stage(const char* name, uint64_t total) {

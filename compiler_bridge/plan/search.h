@@ -29,6 +29,7 @@ struct Effort {
   uint64_t units = 0, units_a_layer = 0;
   int further_moves = 0;  ///< tensors spilled after the first plan that fits, for a faster one
   double trials = 0;      ///< of the units spent: on tensors that stay or go for a trial
+  uint64_t played = 0;    ///< bursts of plans that are played against each other, in all
 };
 Effort effort_of(int level);
 
@@ -68,6 +69,8 @@ class Search {
   };
   /// Units are left for trials.
   bool may_try() const;
+  /// Plans with so many bursts in all may be played: a burst takes half a unit.
+  bool may_play(uint64_t bursts) const;
 
   /// What is done from now on, for `progress`.
   void stage(const char* name, uint64_t total = 0);

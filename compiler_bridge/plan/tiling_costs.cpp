@@ -58,17 +58,27 @@ uint64_t TilingCosts::bytes(const Tiling& tiling) {
                       depths_of(tiling, count(m_shape, tiling, channels)));
 }
 
-Cycle TilingCosts::least_cycles(const Tiling& tiling) {
-  const ChannelCut& channels = channels_cut_by(tiling);
-  const TileCounts n = count(m_shape, tiling, channels);
-  return total(moving(tiling, n, bytes_of(m_shape, tiling, channels)), tiling, n);
+TilingCosts::Moved TilingCosts::moved(const Tiling& tiling) {
+  Moved moved;
+  moved.channels = &channels_cut_by(tiling);
+  moved.counts = count(m_shape, tiling, *moved.channels);
+  moved.bytes = bytes_of(m_shape, tiling, *moved.channels);
+  moved.cost = moving(tiling, moved.counts, moved.bytes);
+  return moved;
 }
 
-TilingChoice TilingCosts::operator()(const Tiling& tiling) {
-  const ChannelCut& channels = channels_cut_by(tiling);
-  const TileCounts n = count(m_shape, tiling, channels);
-  const TileBytes bytes = bytes_of(m_shape, tiling, channels);
-  TileCost cost = moving(tiling, n, bytes);
+// Tiles come one after another, and go so: what all of them take is less than any walk.
+Cycle TilingCosts::least_cycles(const Tiling& tiling, const Moved& moved, Cycle enough) {
+  const Cycle one_way = std::max(moved.cost.load, moved.cost.store);
+  if (one_way >= enough) return one_way;
+  return total(moved.cost, tiling, moved.counts);
+}
+
+TilingChoice TilingCosts::operator()(const Tiling& tiling, Moved moved) {
+  const ChannelCut& channels = *moved.channels;
+  const TileCounts& n = moved.counts;
+  const TileBytes& bytes = moved.bytes;
+  TileCost& cost = moved.cost;
   const ComputeCycles& all = compute(tiling, channels);
   cost.compute = all.first + all.more * n.pixels;
   if (all.more > 0) {

@@ -25,10 +25,20 @@ class TilingCosts {
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling);
 
-  /// Of the layer, if it computed in no time: no tiling is faster than that.
-  Cycle least_cycles(const Tiling& tiling);
+  /// What is known of a tiling before its commands are timed.
+  struct Moved {
+    const ChannelCut* channels = nullptr;
+    TileCounts counts;
+    TileBytes bytes;
+    TileCost cost;
+  };
+  Moved moved(const Tiling& tiling);
 
-  TilingChoice operator()(const Tiling& tiling);
+  /// Of the layer, if it computed in no time: no tiling is faster than that. Not more than it has
+  /// to be to reach `enough`.
+  Cycle least_cycles(const Tiling& tiling, const Moved& moved, Cycle enough);
+
+  TilingChoice operator()(const Tiling& tiling, Moved moved);
 
   /// Commands that were timed.
   uint64_t timed() const { return m_compute.size(); }

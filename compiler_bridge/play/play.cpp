@@ -52,8 +52,7 @@ struct Stream {
 }  // namespace
 
 std::optional<Cycle> play(const Program& program, const SocConfig& config,
-                          const std::function<Cycle(const plan::ScheduledCommand&)>& told,
-                          Cycle most) {
+                          const std::function<Cycle(const plan::ScheduledCommand&)>& told) {
   Tile tile(config);
   std::array<Stream, PRESIL_QUEUES> streams;
   unsigned counters = 0;
@@ -94,7 +93,7 @@ std::optional<Cycle> play(const Program& program, const SocConfig& config,
     memory.fill(job);
     tile.submit(queue, job, stream.words, rung);
   }
-  tile.run(most);
+  tile.run();
   Cycle last = tile.last();
   for (const auto& [queue, timed] : tile.timed()) {
     if (!timed.ended()) return std::nullopt;

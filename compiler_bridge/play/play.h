@@ -19,10 +19,8 @@ struct Program {
 /// One job of it on an idle tile, from the first command that is offered to the end of the last one;
 /// of engines, not of the host's tasks alone.
 /// @param told  cycles of a command that no model plays, from its last wait to its signal
-/// @param most  it is not played further than that
-/// @return nothing: it takes more than `most`, or stops for a reason that a run would name
+/// @return nothing: it stops for a reason that a run would name
 std::optional<Cycle> play(const Program& program, const SocConfig& config,
-                          const std::function<Cycle(const plan::ScheduledCommand&)>& told,
-                          Cycle most);
+                          const std::function<Cycle(const plan::ScheduledCommand&)>& told);
 
 }  // namespace presil::play

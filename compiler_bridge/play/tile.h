@@ -31,8 +31,8 @@ class Tile {
   void submit(uint8_t queue, const JobEntry& job, const std::vector<uint32_t>& words, Cycle at);
   static uint64_t ring_of(uint8_t queue) { return PRESIL_DRAM_BASE + kPage * queue; }
 
-  /// Until nothing happens any more, or past `limit`.
-  void run(Cycle limit) { m_timeline.run_all(limit); }
+  /// Until nothing happens any more.
+  void run() { m_timeline.run_all(); }
 
   /// Commands that models have played, the first offer and the last end among them.
   size_t commands() const { return m_commands; }
