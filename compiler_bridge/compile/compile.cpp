@@ -7,7 +7,6 @@
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/engine/joined.h"
 #include "compiler_bridge/plan/separate_jobs.h"
-#include "compiler_bridge/play/fastest.h"
 #include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
 
@@ -72,14 +71,14 @@ void check_request(const ir::Graph& imported, const SocConfig& config,
                                std::to_string(plan::kUsualEffort) + " is the usual one");
 }
 
-plan::Schedule commands_of(placement::Placed& placed, const SocConfig& config,
-                           const CompileOptions& options, plan::Search& search) {
+play::Fastest commands_of(placement::Placed& placed, const SocConfig& config,
+                          const CompileOptions& options, plan::Search& search) {
   auto& [graph, partition, layout, plan, others, misfits] = placed;
   if (!options.overlaps) {
     return play::fastest(graph, layout, plan, others, config, options.dispatch, search);
   }
   plan::separate_jobs(layout, config, plan);
-  return plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, true);
+  return {plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, true), {}, 0};
 }
 
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
@@ -89,14 +88,13 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   SocConfig share = config;  // the loadable is for the whole SoC, planned for a share of its SRAM
   if (options.sram_bytes != 0) share.sram.bytes = static_cast<uint32_t>(options.sram_bytes);
   placement::Placed placed = placement::place(imported, share, options, search);
-  plan::Schedule schedule = commands_of(placed, share, options, search);
+  plan::Schedule schedule = commands_of(placed, share, options, search).commands;
   search.stage("emit");
   const auto sram = emit::sram_use(placed.graph, imported, placed.layout, placed.plan, schedule);
 
   Compiled compiled;
-  compiled.loadable = emit::write_loadable(
-      {imported, placed.graph, placed.partition, placed.layout, placed.plan, schedule, sram, config,
-       options.strip});
+  compiled.loadable = emit::write_loadable({imported, placed.graph, placed.partition, placed.layout,
+                                            placed.plan, schedule, sram, config, options.strip});
   const loadable::Loadable& written = *loadable::GetLoadable(compiled.loadable.data());
   compiled.stream_text = emit::stream_text(written);
   compiled.memory_map = emit::memory_map(written);

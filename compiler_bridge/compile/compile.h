@@ -9,6 +9,7 @@
 #include "compiler_bridge/placement/place.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "compiler_bridge/plan/search.h"
+#include "compiler_bridge/play/fastest.h"
 #include "models/soc/soc_config.h"
 
 namespace presil::compile {
@@ -47,8 +48,8 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options = {});
 
 /// The plan that is taken, of those that were found, and its commands.
-plan::Schedule commands_of(placement::Placed& placed, const SocConfig& config,
-                           const CompileOptions& options, plan::Search& search);
+play::Fastest commands_of(placement::Placed& placed, const SocConfig& config,
+                          const CompileOptions& options, plan::Search& search);
 
 /// Before anything else: a SoC that cannot be, and outputs that nothing would write.
 void check_request(const ir::Graph& imported, const SocConfig& config,

@@ -1,6 +1,7 @@
 #include "compiler_bridge/compile/stages.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/layer/text.h"
@@ -21,8 +22,8 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"import", "passes", "placement", "layers",
-                                                 "layout", "tiles",  "schedule",  "streams"};
+  static const std::vector<std::string> names = {
+      "import", "passes", "placement", "layers", "layout", "tiles", "play", "schedule", "streams"};
   return names;
 }
 
@@ -41,9 +42,14 @@ std::string stage_text(const std::string& stage, const ir::Graph& imported, cons
   if (stage == "placement") return placement::print(placed.partition.placements);
   if (stage == "layers") return layer::print(placed.partition.layers);
   if (stage == "layout") return plan::layout_text(placed.graph, placed.layout);
-  const plan::Schedule schedule = commands_of(placed, config, options, search);
+  play::Fastest fastest = commands_of(placed, config, options, search);
   if (stage == "tiles") return plan::tiles_text(placed.layout, placed.plan);
-  return plan::schedule_text(placed.layout, schedule);
+  if (stage == "schedule") return plan::schedule_text(placed.layout, fastest.commands);
+  std::optional<Cycle>& cycles = fastest.candidates[fastest.taken].played;
+  if (!cycles) {
+    cycles = play::played(placed.graph, placed.layout, placed.plan, fastest.commands, config);
+  }
+  return play::print(fastest);
 }
 
 std::string print_after(const std::string& pass, const ir::Graph& imported) {

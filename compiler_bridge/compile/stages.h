@@ -8,8 +8,8 @@
 
 namespace presil::compile {
 
-/// In their order: "import", "passes", "placement", "layers", "layout", "tiles", "schedule",
-/// "streams".
+/// In their order: "import", "passes", "placement", "layers", "layout", "tiles", "play",
+/// "schedule", "streams".
 const std::vector<std::string>& stage_names();
 
 /// Compiles as far as the stage. Graphs, layers and streams can be read again: ir::parse,

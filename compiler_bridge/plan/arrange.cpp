@@ -31,23 +31,42 @@ bool keeps_all(const Plan& plan) {
                      [](const KeptBuffer& kept) { return kept.keep == Keep::kSram; });
 }
 
-/// A plan for less SRAM fits as well. The search finds others in it, some of them faster ones.
-void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  constexpr Cycle kLittle = 16;  // lost by a plan that is as good as another
+/// Beside those that are there, unless it is one of them.
+void add(Plan plan, Arranged& arranged) {
+  const auto same = [&](const Plan& other) {
+    return other.cycles == plan.cycles && other.prefetch == plan.prefetch;
+  };
+  std::vector<Plan>& others = arranged.others;
+  if (same(arranged.plan) || std::any_of(others.begin(), others.end(), same)) return;
+  if (plan.cycles < arranged.plan.cycles) std::swap(plan, arranged.plan);
+  others.push_back(std::move(plan));
+  others.erase(
+      std::remove_if(others.begin(), others.end(),
+                     [&](const Plan& other) { return !about_as_fast(other, arranged.plan); }),
+      others.end());
+  std::stable_sort(others.begin(), others.end(),
+                   [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });
+}
+
+/// What is found with less SRAM fits as well.
+void look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged& arranged) {
   SocConfig less = config;
-  less.sram.bytes = config.sram.bytes / 6 * 5 / kWordBytes * kWordBytes;
-  const bool fits = arranged.plan.placing.peak <= less.sram.bytes;
-  if (fits || !loses(arranged.plan, kLittle) || search.is_spent()) return;
-  Plan& best = arranged.plan;
+  less.sram.bytes = static_cast<uint32_t>(bytes / kWordBytes * kWordBytes);
   const Search::Trial trial(search);
   Planned planned = make_plan(arranged.layout, less, search);
-  if (!planned.fits() || !about_as_fast(planned.plan, best)) return;
-  if (planned.plan.cycles < best.cycles) std::swap(planned.plan, best);
-  std::vector<Plan>& others = arranged.others;
-  others.push_back(std::move(planned.plan));
-  others.erase(std::remove_if(others.begin(), others.end(),
-                              [&](const Plan& other) { return !about_as_fast(other, best); }),
-               others.end());
+  if (!planned.fits()) return;
+  add(std::move(planned.plan), arranged);
+  for (Plan& other : planned.others) add(std::move(other), arranged);
+}
+
+/// The search finds other plans with less SRAM, some of them faster ones: once with little more than
+/// the best plan uses, so that all that is beyond it changes nothing, and once with a sixth less.
+void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
+  constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
+  if (!loses(arranged.plan, kLittle) || search.is_spent()) return;
+  const uint64_t used = arranged.plan.placing.peak, all = config.sram.bytes;
+  if (used < all - all / 8) look_with(used + used / 32, config, search, arranged);
+  look_with(used / 6 * 5, config, search, arranged);
 }
 
 /// The faster one of both ways to have what the DSP computes.

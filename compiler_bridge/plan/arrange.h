@@ -9,12 +9,12 @@ namespace presil::plan {
 struct Arranged {
   Layout layout;
   Plan plan = {};
-  std::vector<Plan> others = {};         ///< for the same layout, about as fast, as estimated
+  std::vector<Plan> others = {};     ///< for the same layout, about as fast, as estimated
   std::vector<Misfit> misfits = {};  ///< layers that do not fit; then there is no plan
 };
 
 /// The faster one, as estimated, of: as many operands of the DSP in the SRAM as there is capacity
-/// for; none, where they leave the DLA too little. And what is found with a sixth less SRAM.
+/// for; none, where they leave the DLA too little. And what is found with less SRAM.
 /// @param first  what lay_out() makes of them, with nothing dense
 Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                  Layout first, Search& search);

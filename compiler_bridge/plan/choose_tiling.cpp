@@ -88,7 +88,8 @@ void for_each_tiling(const LayerShape& shape, Cut cut, bool coarse, const SocCon
 }  // namespace
 
 std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config,
-                                      bool coarse, Search* search) {
+                                      bool coarse, Search* search, uint64_t most) {
+  if (most == 0) most = config.sram.bytes;
   struct Candidate {
     Tiling tiling;
     uint64_t bytes;
@@ -110,7 +111,7 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   constexpr Cycle kSure = 128;
   for (size_t i = 0; i < all.size();) {
     const uint64_t bytes = all[i].bytes;
-    if (!menu.empty() && bytes > config.sram.bytes) break;  // nothing has so much
+    if (!menu.empty() && bytes > most) break;  // nothing has so much
     std::optional<TilingChoice> best;
     for (; i < all.size() && all[i].bytes == bytes; ++i) {
       const Cycle to_beat =

@@ -68,8 +68,10 @@ class Search;
 /// first one is the smallest of all, the others are not larger than the SRAM.
 /// @param coarse  looks at sizes that are 1, 2, 4, ... parts of the whole, or 1, alone
 /// @param search  counts what was looked at
+/// @param most    bytes of the largest one; 0: of the SRAM
 std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const SocConfig& config,
-                                      bool coarse = false, Search* search = nullptr);
+                                      bool coarse = false, Search* search = nullptr,
+                                      uint64_t most = 0);
 
 /// What the smallest tiling of all takes of the SRAM: exact, or as soon as one of at most `enough`
 /// bytes is found, that one's.

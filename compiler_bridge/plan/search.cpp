@@ -1,5 +1,6 @@
 #include "compiler_bridge/plan/search.h"
 
+#include <algorithm>
 #include <array>
 
 namespace presil::plan {
@@ -113,7 +114,8 @@ const std::vector<TilingChoice>& Search::menu(const LayerShape& shape, Cut cut,
                                               const SocConfig& config) {
   const bool coarse = is_spent();
   const auto [it, fresh] = m_menus.try_emplace(key_of(shape, cut, coarse));
-  if (fresh) it->second = tiling_menu(shape, cut, config, coarse, this);
+  m_most_bytes = std::max<uint64_t>(m_most_bytes, config.sram.bytes);
+  if (fresh) it->second = tiling_menu(shape, cut, config, coarse, this, m_most_bytes);
   return it->second;
 }
 

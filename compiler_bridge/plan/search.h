@@ -85,7 +85,8 @@ class Search {
   /// Likewise commands of its DLAs.
   CommandTimes& commands(const SocConfig& config);
 
-  /// tiling_menu(), made once for all layers that are alike. Stays where it is.
+  /// tiling_menu(), made once for all layers that are alike. Stays where it is. Of plans for less
+  /// SRAM it is the same: the one with the most comes first.
   const std::vector<TilingChoice>& menu(const LayerShape& shape, Cut cut, const SocConfig& config);
 
  private:
@@ -95,6 +96,7 @@ class Search {
   /// Units, with those of commands that were played for their time.
   uint64_t worked() const { return m_spent + m_played; }
 
+  uint64_t m_most_bytes = 0;  ///< of the SRAM, of all that have asked
   uint64_t m_left = 0, m_spent = 0, m_played = 0, m_tried = 0;
   bool m_begun = false;
   Progress m_progress;

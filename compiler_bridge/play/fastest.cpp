@@ -1,7 +1,7 @@
 #include "compiler_bridge/play/fastest.h"
 
-#include "compiler_bridge/play/command_cycles.h"
 #include "compiler_bridge/play/play.h"
+#include "compiler_bridge/play/told_cycles.h"
 #include "models/dma/dma_timing.h"
 
 namespace presil::play {
@@ -25,33 +25,53 @@ uint64_t bursts_of(const plan::Schedule& schedule) {
 
 }  // namespace
 
-plan::Schedule fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& plan,
-                       const std::vector<plan::Plan>& others, const SocConfig& config,
-                       plan::Dispatch dispatch, plan::Search& search) {
-  plan::Schedule best = plan::make_schedule(graph, layout, plan, config, dispatch, &search);
-  const uint64_t bursts = bursts_of(best);
-  size_t played = 0;  // of the others
-  while (played < others.size() && search.may_play((2 + played) * bursts)) ++played;
-  if (played == 0) return best;
-  search.stage("play", 1 + played);
-  const auto cycles_of = [&](const plan::Plan& one, const plan::Schedule& commands) {
-    return play({commands, layout.input_bytes, layout.output_bytes, one.scratch_bytes}, config,
-                CommandCycles(graph, layout, one, config));
-  };
-  const std::optional<Cycle> first = cycles_of(plan, best);
+std::optional<Cycle> played(const ir::Graph& graph, const plan::Layout& layout,
+                            const plan::Plan& plan, const plan::Schedule& commands,
+                            const SocConfig& config) {
+  return play({commands, layout.input_bytes, layout.output_bytes, plan.scratch_bytes}, config,
+              ToldCycles(graph, layout, plan, config));
+}
+
+Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& plan,
+                const std::vector<plan::Plan>& others, const SocConfig& config,
+                plan::Dispatch dispatch, plan::Search& search) {
+  Fastest best{plan::make_schedule(graph, layout, plan, config, dispatch, &search), {}, 0};
+  best.candidates.push_back({plan.prefetch, plan.cycles, {}});
+  for (const plan::Plan& other : others) {
+    best.candidates.push_back({other.prefetch, other.cycles, {}});
+  }
+  const uint64_t bursts = bursts_of(best.commands);
+  size_t some = 0;  // of the others
+  while (some < others.size() && search.may_play((2 + some) * bursts)) ++some;
+  if (some == 0) return best;
+  const std::optional<Cycle> first = played(graph, layout, plan, best.commands, config);
+  best.candidates[0].played = first;
   if (!first) return best;
   plan.cycles = *first;
-  for (size_t i = 0; i < played; ++i) {
-    search.tell(i + 1);
+  for (size_t i = 0; i < some; ++i) {
     const plan::Plan& other = others[i];
     plan::Schedule commands = plan::make_schedule(graph, layout, other, config, dispatch, &search);
-    const std::optional<Cycle> cycles = cycles_of(other, commands);
+    const std::optional<Cycle> cycles = played(graph, layout, other, commands, config);
+    best.candidates[i + 1].played = cycles;
     if (!cycles || *cycles >= plan.cycles) continue;
     plan = other;
     plan.cycles = *cycles;
-    best = std::move(commands);
+    best.commands = std::move(commands);
+    best.taken = i + 1;
   }
   return best;
+}
+
+std::string print(const Fastest& fastest) {
+  std::string text;
+  for (size_t i = 0; i < fastest.candidates.size(); ++i) {
+    const Candidate& one = fastest.candidates[i];
+    text += "plan " + std::to_string(i) + ": weights " + std::to_string(one.prefetch) +
+            " steps ahead, about " + std::to_string(one.estimate) + " cycles, " +
+            (one.played ? "played " + std::to_string(*one.played) : "not played") +
+            (i == fastest.taken ? ", taken" : "") + "\n";
+  }
+  return text;
 }
 
 }  // namespace presil::play

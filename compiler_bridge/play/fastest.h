@@ -1,6 +1,8 @@
 // Of plans that the estimate cannot tell apart, the one whose commands take the fewest cycles.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "compiler_bridge/plan/schedule.h"
@@ -8,12 +10,33 @@
 
 namespace presil::play {
 
-/// The commands of the fastest plan as it is played, and its cycles in place of the estimate. Where
-/// there is one plan alone nothing is played.
+/// A plan as it has been looked at.
+struct Candidate {
+  int prefetch = 0;             ///< steps that weights are loaded ahead
+  Cycle estimate = 0;           ///< of the plan
+  std::optional<Cycle> played;  ///< nothing: the estimate was enough, or there was no time for it
+};
+
+struct Fastest {
+  plan::Schedule commands;  ///< of the plan that is taken
+  std::vector<Candidate> candidates;
+  size_t taken = 0;
+};
+
+/// The fastest plan as it is played, and its cycles in place of the estimate. Where there is one
+/// plan alone, or too much to play (Search::may_play), nothing is played.
 /// @param plan    in: the fastest as estimated; out: the one that is taken
 /// @param others  for the same layout
-plan::Schedule fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& plan,
-                       const std::vector<plan::Plan>& others, const SocConfig& config,
-                       plan::Dispatch dispatch, plan::Search& search);
+Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& plan,
+                const std::vector<plan::Plan>& others, const SocConfig& config,
+                plan::Dispatch dispatch, plan::Search& search);
+
+/// A plan by itself.
+std::optional<Cycle> played(const ir::Graph& graph, const plan::Layout& layout,
+                            const plan::Plan& plan, const plan::Schedule& commands,
+                            const SocConfig& config);
+
+/// A line for each candidate.
+std::string print(const Fastest& fastest);
 
 }  // namespace presil::play

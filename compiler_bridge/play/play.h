@@ -16,8 +16,8 @@ struct Program {
   uint64_t input_bytes = 0, output_bytes = 0, scratch_bytes = 0;
 };
 
-/// One job of it on an idle tile, from the first command that is offered to the end of the last one;
-/// of engines, not of the host's tasks alone.
+/// One job of it on an idle tile, from the first command that is offered to the end of the last
+/// one; of engines, not of the host's tasks alone.
 /// @param told  cycles of a command that no model plays, from its last wait to its signal
 /// @return nothing: it stops for a reason that a run would name
 std::optional<Cycle> play(const Program& program, const SocConfig& config,

@@ -15,8 +15,7 @@
 
 namespace presil::play {
 
-/// Where a job's memory begins: what is in it besides the regions is as the driver has it.
-inline constexpr uint64_t kPage = 4096;
+inline constexpr uint64_t kPage = 4096;  ///< of a job's memory
 
 class Tile {
  public:

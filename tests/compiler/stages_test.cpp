@@ -99,6 +99,11 @@ blocked buffer 1: SRAM at 3024
 SRAM peak 3600 B, weights loaded 2 steps ahead, about )"));
 }
 
+TEST(Stages, plans_that_were_looked_at_have_a_line_each) {
+  EXPECT_THAT(text("play"), testing::MatchesRegex("plan 0: weights 2 steps ahead, about [0-9]+ "
+                                                  "cycles, played [0-9]+, taken\n"));
+}
+
 TEST(Stages, a_schedule_is_commands_with_the_bytes_that_they_touch) {
   EXPECT_EQ(text("schedule"), R"(dma1 0: "conv" tile 0; reads inputs 0..576; writes sram 2448..3024
 dma0 0: "conv" tile 0; reads constants 0..2448; writes sram 0..2448

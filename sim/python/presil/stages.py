@@ -11,7 +11,9 @@ from .program import DISPATCHES, USUAL_EFFORT, check_options, with_kernels
 from .soc import load_soc
 from .soc_parameters import Overrides
 
-STAGES = ("import", "passes", "placement", "layers", "layout", "tiles", "schedule", "streams")
+STAGES = (
+    *("import", "passes", "placement", "layers", "layout", "tiles", "play", "schedule", "streams"),
+)
 
 
 def stage(
@@ -32,7 +34,7 @@ def stage(
 
     import, passes: graphs, which Builder and compiler read again. placement: records of all
     operators. layers: what each engine computes, with all its data. layout, tiles: buffers and how
-    layers are cut. schedule: commands with the bytes that they touch. streams: `presil.assemble`
+    layers are cut. play: plans about as fast as each other, and which is taken. schedule: commands with the bytes that they touch. streams: `presil.assemble`
     reads them.
     """
     check_options(dispatch, effort)

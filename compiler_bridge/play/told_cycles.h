@@ -2,23 +2,21 @@
 // from outside, as plans are estimated with.
 #pragma once
 
-#include "compiler_bridge/layer/dsp_layer.h"
 #include "compiler_bridge/plan/schedule.h"
 
 namespace presil::play {
 
-class CommandCycles {
+class ToldCycles {
  public:
-  CommandCycles(const ir::Graph& graph, const plan::Layout& layout, const plan::Plan& plan,
-                const SocConfig& config)
+  ToldCycles(const ir::Graph& graph, const plan::Layout& layout, const plan::Plan& plan,
+             const SocConfig& config)
       : m_graph(graph), m_layout(layout), m_plan(plan), m_config(config) {}
 
   /// From the last wait that is met to the signal.
   Cycle operator()(const plan::ScheduledCommand& command) const;
 
  private:
-  Cycle of_dsp(const layer::DspLayer& layer, const plan::LayerPlan& planned, uint32_t tile) const;
-  Cycle of_outside(int step, const plan::LayerPlan& planned, uint32_t tile) const;
+  Cycle of_outside(int step, uint32_t tile) const;
 
   const ir::Graph& m_graph;
   const plan::Layout& m_layout;
