@@ -17,8 +17,8 @@ void HostCpu::debug(debug::Debugger& debugger) {
   m_debug.reset();
   m_debug = m_core->debug(debugger);
   if (m_debug == nullptr) {
-    throw Refusal("gdb", "host " + m_files.kind +
-                             " has no debugger, must be m33 or m4; leave --gdb out, or take one");
+    throw Refusal("gdb",
+                  "host " + m_files.kind + " has no debugger; leave --gdb out, or take another");
   }
   m_debugger = &debugger;
 }

@@ -37,6 +37,8 @@ class Rv64Core : public HostCore {
     return elf::place_in(m_program.functions, address);
   }
   const char* fault_words() const override { return "mepc, ra, mcause, mtval"; }
+  std::string fault() const override;
+  std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
   void set_console(std::function<void(const std::string&)> console) override {
     m_core.set_console(std::move(console));
   }
@@ -47,6 +49,9 @@ class Rv64Core : public HostCore {
     explicit Device(CoreDevice& device) : m_device(device) {}
     Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) override;
     Answer store(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t value) override;
+    bool peek(uint64_t address, bool write, uint32_t& value) override {
+      return m_device.peek(static_cast<uint32_t>(address), write, value);
+    }
 
    private:
     CoreDevice& m_device;
