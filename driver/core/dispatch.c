@@ -123,7 +123,7 @@ static void begin(presil_device* d, presil_job_record* r) {
   presil_log(d, PRESIL_EVENT_STARTED, r->job.id);
 }
 
-/* Does it get the engines only when they have nothing, and nobody else until it has ended? */
+/* Does it get the engines only when they have nothing, and no other job until it has ended? */
 static bool is_alone(const presil_job_record* r) {
   return r->network->segments || r->counters;
 }

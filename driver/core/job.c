@@ -93,7 +93,7 @@ static presil_status start(presil_network* n, const presil_job_options* options,
   if (options->counters && options->counter_rows < rows) {
     presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "counter_rows",
                                        options->counter_rows, rows);
-    TEXT(&t, "there is room for ", options->counter_rows, " rows of counters, requires ", rows,
+    TEXT(&t, "the array of counters has ", options->counter_rows, " rows, requires ", rows,
          ": one from each layer border to the next (presil_network_borders), at least 1");
     n->error = d->error;
     return PRESIL_REFUSED;

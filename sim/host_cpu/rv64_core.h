@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/base/elf_file.h"
+#include "models/dsp/dsp_trace.h"
 #include "models/rv64/rv64_core.h"
 #include "sim/host_cpu/host_core.h"
 
@@ -39,6 +40,7 @@ class Rv64Core : public HostCore {
   const char* fault_words() const override { return "mepc, ra, mcause, mtval"; }
   std::string fault() const override;
   std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
+  bool observe(CoreObserver* observer) override;
   void set_console(std::function<void(const std::string&)> console) override {
     m_core.set_console(std::move(console));
   }
@@ -57,10 +59,24 @@ class Rv64Core : public HostCore {
     CoreDevice& m_device;
   };
 
+  /// An observer as this core calls it.
+  class Told : public dsp::Tracer {
+   public:
+    explicit Told(CoreObserver& observer) : m_observer(observer) {}
+    void before(const dsp::Hart&, const dsp::Decoded& op, uint64_t cycle) override {
+      m_observer.at(op.pc, cycle);
+    }
+    void stopped(const dsp::Hart&) override {}
+
+   private:
+    CoreObserver& m_observer;
+  };
+
   const std::string m_firmware;
   elf::Program m_program;
   rv64::Core m_core;
   std::vector<std::unique_ptr<Device>> m_devices;
+  std::unique_ptr<Told> m_told;
 };
 
 }  // namespace presil::host_cpu

@@ -54,6 +54,8 @@ class JobDriver {
   virtual nlohmann::json counters() const { return nullptr; }
   /// A command has ended. @return whether it belongs to the job that is recorded
   virtual bool recorded(const CommandRecord&) { return true; }
+  /// From now on `host` has where the core's time goes, in jobs from here on.
+  virtual void set_core_profile(bool) {}
   /// What a core did since it was started, and in the last job; null for the native driver.
   virtual nlohmann::json host() const { return nullptr; }
 };

@@ -340,6 +340,7 @@ json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
   must(driver->set_counting(message.value("counters", "")));
+  driver->set_core_profile(message.value("core_profile", false));
   for (unsigned i = 0; i < inputs.size(); ++i) {
     const JobDriver::Edge to = driver->input(i);
     std::memcpy(to.data, inputs[i], to.bytes);

@@ -133,7 +133,7 @@ def pieces_at(address: int, data: bytes) -> Any:
 
 
 ENDINGS: list[tuple[int, int, dict[str, str]]] = [
-    (0, 2, {"": "has ended with exit code 0 and has run no job of its network; it has written: it"}),
+    (0, 2, {"": "has ended with exit code 0 and has run no job of its network; it has written: "}),
     (1, 3, {"": " in 'deeper", "m33": "it overflows its stack (sp 0x1fff", "rv64": "sp 0x1fff"}),
     (2, 3, {"": ", which 'main + ", "m33": "it jumps to 0x2001", "aarch64": "which is data"}),
     (
@@ -215,9 +215,9 @@ def test_files_that_are_no_image_are_refused(image: Path, tmp_path: Path) -> Non
     first = pieces_of(data, image)[0]
     vectors = data.find(first.data[:64])
     cases = {
-        "x86": (data[:18] + b"\x3e\0" + data[20:], "another machine (ELF machine 62, 32 bits), must"),
+        "x86": (data[:18] + b"\x3e\0" + data[20:], "another machine (ELF machine 62, 32 bits)"),
         "short": (data[:4000], " is cut off at byte 4000"),
-        "bits": (data[:4] + b"\2" + data[5:], "(ELF machine 40, 64 bits), must be one of Arm (40, 32"),
+        "bits": (data[:4] + b"\2" + data[5:], " 40, 64 bits), must be one of Arm (40, 32"),
         "order": (data[:5] + b"\2" + data[6:], "must be a little-endian ELF file"),
         "vectors": (data[:vectors] + bytes(64) + data[vectors + 64 :], "the reset vector at 0x"),
         "plain": ((paths.FIRMWARE / "m33_program.elf").read_bytes(), "has no network of this"),

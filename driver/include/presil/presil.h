@@ -207,7 +207,7 @@ typedef struct presil_job_options {
    * job has the engines for itself. Written until it has ended; of one that has not ended with
    * PRESIL_OK it holds anything. NULL: they are not read. */
   uint64_t* counters;
-  uint32_t counter_rows; /* that there is room for */
+  uint32_t counter_rows; /* of the array */
 } presil_job_options;
 
 /* Bytes of the region (enum presil_region) that a job's buffer must have. */

@@ -116,8 +116,9 @@ def build(
                 subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
             objects.append(str(made))
             files |= read_files(made)
-        link = ["ld.lld-19", "-T", str(script), "--gc-sections", "--build-id=none", "-e", core.entry]
-        link += ["-z", "max-page-size=16", *objects]  # frames stay, for backtraces
+        link = ["ld.lld-19", "-T", str(script), "--gc-sections", "--build-id=none"]
+        link += ["-e", core.entry, "-z", "max-page-size=16"]  # frames stay, for backtraces
+        link += objects
         subprocess.run([*link, "-o", str(out)], check=True)
     return files
 

@@ -25,7 +25,7 @@ from .cosim_table import print_cosim
 from .counters import counters_lines
 from .engines import load_engines
 from .hang import hang_kept
-from .host import program_lines
+from .host import gives_profile, profile_lines, program_lines
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -214,6 +214,7 @@ def run_command(
                 fault=fault,
                 gdb=gdb,
                 counters=counters,
+                host_profile=gives_profile(host, ready.runs, profile or "perfetto" in traces, gdb),
                 state=options.state,
                 in_flight=in_flight,
                 values=values == "on",
@@ -300,7 +301,8 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
         return
     print_run(out, run.record, options.every_layer)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
-    for line in (*program_lines(run.record), *counters_lines(run.record)):
+    said = profile_lines(run.record), counters_lines(run.record)
+    for line in (*program_lines(run.record), *said[0], *said[1]):
         out.print(line, markup=False, highlight=False, soft_wrap=True)
     if "passes" in run.record:
         out.print(passes.sentence(run.record["passes"]), soft_wrap=True)

@@ -68,6 +68,6 @@ def counters_option(command: Command) -> Command:
     return click.option(
         "--counters",
         type=click.Choice(COUNTERS),
-        help="The engines' counters as the driver reads them: of the whole job, or of each layer, at "
-        "whose borders it then stops.",
+        help="The engines' counters as the driver reads them: of the whole job, or of each layer, "
+        "at whose borders it then stops.",
     )(command)

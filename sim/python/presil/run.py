@@ -130,6 +130,7 @@ def run(
     gdb: Any = None,
     values: bool = True,
     counters: str | None = None,
+    host_profile: bool = False,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -158,6 +159,8 @@ def run(
       the DSP; as text also 'cpu:3333' or 'dsp:3333', or several of these (sim/guides/debug.md).
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
       `overlap`, or here, the next one begins on an engine while others work on the one before.
+    host_profile: where the time of the host's core goes in the first sample: `functions` and
+      `spans` of the record's `host`. A core of AArch64 tells of its sleep alone.
     counters: what the engines' counters say of the first sample, as the driver reads them, in the
       record's `counters`: 'job' of all of it, 'layers' of each layer, at whose borders the job
       then stops.
@@ -199,6 +202,7 @@ def run(
         in_flight,
         values,
         counters=counters,
+        core_profile=host_profile,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

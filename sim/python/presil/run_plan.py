@@ -60,7 +60,10 @@ class RunPlan:
     """Whether the DLA computes; without, it takes its time alone, and there are no outputs."""
 
     counters: str | None = None
-    """Whose counters the driver reads: of COUNTERS; None: nobody's."""
+    """Whose counters the driver reads: of COUNTERS; None: none."""
+
+    core_profile: bool = False
+    """Where the time of the host's core goes, in the first sample."""
 
     compiled_for: str = ""
     """Parameters that the program was compiled for, where the SoC takes other times."""

@@ -127,6 +127,7 @@ def loop(
                 plan.order if index == 0 else None,
                 plan.faults.of_sample(index),
                 plan.counters,
+                plan.core_profile and index == 0,
             )
             collected.totals.add(account)
             collected.actions.add(account)
