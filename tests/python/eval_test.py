@@ -202,7 +202,10 @@ BAD = {
         ("[]", "holds no mapping, expected image names with their boxes"),
         ('{"a.png": 3}', 'is not a list of {"class": number'),
         ('{"a.png": [{"class": 1, "box": [1, 2]}]}', "has box [1, 2], expected four numbers"),
-        ('{"a.png": [{"class": -1, "box": [1, 2, 3, 4]}]}', "has class -1, expected a number"),
+        (
+            '{"a.png": [{"class": -1, "box": [1, 2, 3, 4]}]}',
+            "has class -1, expected a class number, 0 or more",
+        ),
         ('{"a.png": []}', "no image has a box, at least one is required for map50"),
     ],
     "annotations.json": [("{}", "is not in COCO's form (KeyError")],

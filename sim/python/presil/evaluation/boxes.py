@@ -122,7 +122,7 @@ def box_of(corners: Any, kind: Any, where: str) -> Box:
     if len(numbers) != 4 or not all(map(math.isfinite, numbers)):
         raise Refusal(f"eval: {where} has box {list(corners)}, expected four numbers")
     if isinstance(kind, bool) or not isinstance(kind, int) or kind < 0:
-        raise Refusal(f"eval: {where} has class {kind!r}, expected a number from 0 on")
+        raise Refusal(f"eval: {where} has class {kind!r}, expected a class number, 0 or more")
     return (numbers[0], numbers[1], numbers[2], numbers[3], kind)
 
 

@@ -78,7 +78,9 @@ def main(name: str, network: str, given: str, answer: str) -> int:
     except (ImportError, RuntimeError, ValueError) as error:
         print(" ".join(str(error).split()) or "refused")
         return 3
-    columns: dict[str, Any] = {str(k): np.stack(values) for k, values in enumerate(zip(*made, strict=True))}
+    columns: dict[str, Any] = {
+        str(k): np.stack(values) for k, values in enumerate(zip(*made, strict=True))
+    }
     np.savez(answer, **columns)
     return 0
 
