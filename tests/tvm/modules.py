@@ -68,6 +68,14 @@ class Quantised:
         zero_point = relax.const(zero, "int32")
         return self.emit(relax.op.quantize(x, self.scale(scale), zero_point, out_dtype="int8"))
 
+    def stored16(self, x: Expr, scale: float = 0.05) -> Expr:
+        zero_point = relax.const(0, "int32")
+        return self.emit(relax.op.quantize(x, self.scale(scale), zero_point, out_dtype="int16"))
+
+    def tail(self, x: Expr) -> Expr:
+        """The first pixel of an image, [1, 1, 1, channels]."""
+        return self.emit(relax.op.strided_slice(x, axes=[1, 2], begin=[0, 0], end=[1, 1]))
+
     def emit(self, x: Expr) -> Expr:
         return self.builder.emit(x)
 

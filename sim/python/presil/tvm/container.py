@@ -18,8 +18,8 @@ MAGIC = b"presil.tvm\0\1"
 
 @dataclass
 class Part:
-    """A region: inputs and outputs of its function by the place that program and function have
-    them. inputs[k]: the function's parameter that the program's input k is; outputs[k]: the
+    """A region: inputs and outputs of its function by their position in program and function.
+    inputs[k]: the function's parameter that the program's input k is; outputs[k]: the
     program's output that the function's result k is."""
 
     symbol: str

@@ -79,10 +79,9 @@ def limits_of(node: Node) -> tuple[float, float]:
         return 0.0, INF
     if node.op == "nn.relu6":
         return 0.0, 6.0
-    low, high = node.args[1:3] if len(node.args) > 2 else (node.attrs["min"], node.attrs["max"])
-    require(isinstance(low, (int, float)) and isinstance(high, (int, float)), "limits are computed")
+    low, high = (float(limit) for limit in node.args[1:3])
     most = float(np.finfo(np.float32).max)
-    return (-INF if low <= -most else float(low)), (INF if high >= most else float(high))
+    return (-INF if low <= -most else low), (INF if high >= most else high)
 
 
 def act_of(low: float, high: float, steps: Steps) -> str | None:

@@ -19,14 +19,14 @@ OPTIONS = "presil.options"
 
 def with_known(body: Body, known: set[int], nodes: Iterable[int]) -> list[int]:
     """The nodes, and those of constants that they read, in the function's order."""
-    wanted = set(nodes)
-    queue = list(wanted)
+    needed = set(nodes)
+    queue = list(needed)
     while queue:
         for ref in body.by_id[queue.pop()].refs():
-            if ref in known and ref not in wanted:
-                wanted.add(ref)
+            if ref in known and ref not in needed:
+                needed.add(ref)
                 queue.append(ref)
-    return [node.id for node in body.nodes if node.id in wanted]
+    return [node.id for node in body.nodes if node.id in needed]
 
 
 def bindings_of(body: Body, nodes: Iterable[int]) -> list[Any]:

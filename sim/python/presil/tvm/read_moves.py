@@ -49,8 +49,8 @@ def permute_dims(r: Reader, node: Node) -> Value:
 def call_dps_packed(r: Reader, node: Node) -> Value:
     """A function of another name, which a kernel of the user computes on the DSP."""
     name, operands = str(node.args[0]), node.args[1]
-    require(name in r.customs, f"no kernel that was given computes '{name}'")
     require(node.dtype, "it has several results")
+    require(name in r.customs, f"no kernel that was given computes '{name}'")
     given = [r.plain(r.value(arg)) for arg in operands]
     steps = r.steps.get(node.id)
     unsigned = steps is not None and steps.dtype == "uint8"
@@ -68,6 +68,7 @@ def identity(r: Reader, node: Node) -> Value:
 
 @reads("concat")
 def concat(r: Reader, node: Node) -> Value:
+    require(isinstance(node.args[0], tuple), "its operands are a tuple that is made elsewhere")
     values = [r.value(arg) for arg in node.args[0]]
     axis = int(node.attrs["axis"] or 0) % len(node.shape)
     images = len(node.shape) == 4 and any(value.nhwc for value in values)
@@ -156,7 +157,7 @@ def split(r: Reader, node: Node) -> Results:
 @reads("tuple_get")
 def tuple_get(r: Reader, node: Node) -> Value:
     parts = r.values.get(node.args[0].id)
-    require(isinstance(parts, list), "the tuple is made elsewhere")
+    require(isinstance(parts, list), "its tuple is made elsewhere")
     assert isinstance(parts, list)
     return parts[node.attrs["index"]]
 

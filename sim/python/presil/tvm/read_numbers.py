@@ -76,7 +76,7 @@ def astype(r: Reader, node: Node) -> Value:
     )
     assert pool is not None and back is not None
     image = image_of(r, x, pool.attrs["layout"])
-    attributes = pool_attributes(pool)
+    attributes = pool_attributes(pool, x.shape)
     if x.unsigned and r.ties_up:
         attributes["ties_up"] = True
     r.absorb([pool.id, back.id])

@@ -128,23 +128,23 @@ def result_of(r: Reader, found: Epilogue, tensor: Any, shape: Shape, nhwc: bool)
     return Value(shape, tensor, steps=steps, nhwc=nhwc, unsigned=found.unsigned)
 
 
-def pool_attributes(node: Node) -> dict[str, Any]:
+def pool_attributes(node: Node, x: Shape) -> dict[str, Any]:
+    """x: the shape of what is read, as Relax has it."""
     a = node.attrs
     require(tuple(a["dilation"]) == (1, 1), "its dilation must be 1: a pool has none")
-    require(not a["ceil_mode"] or no_part(node), "ceil_mode is set where it adds pixels")
+    if a["ceil_mode"]:
+        extents = [x[a["layout"].index(axis)] for axis in "HW"]
+        for k, extent in enumerate(extents):
+            padded = extent + a["padding"][k] + a["padding"][k + 2] - a["pool_size"][k]
+            require(padded % a["strides"][k] == 0, "ceil_mode is set where it adds pixels")
     return {"kernel_h": a["pool_size"][0], "kernel_w": a["pool_size"][1], **window(node, a)}
-
-
-def no_part(node: Node) -> bool:
-    """Whether rounding up and down give the same size; not asked without ceil_mode."""
-    return False
 
 
 @reads("nn.max_pool2d")
 def max_pool2d(r: Reader, node: Node) -> Value:
     x = r.value(node.args[0])
     image = image_of(r, x, node.attrs["layout"])
-    tensor = r.add("max_pool2d", [r.tensor(image)], pool_attributes(node))
+    tensor = r.add("max_pool2d", [r.tensor(image)], pool_attributes(node, x.shape))
     return replace(image, shape=node.shape, tensor=tensor)
 
 
@@ -157,12 +157,12 @@ def avg_pool2d(r: Reader, node: Node) -> Value:
     if found is not None and found.steps is not None and found.steps.signed() == x.steps:
         image = image_of(r, x, node.attrs["layout"])
         take(r, found)
-        attributes = {**pool_attributes(node), "act": found.act}
+        attributes = {**pool_attributes(node, x.shape), "act": found.act}
         tensor = r.add("average_pool2d", [r.tensor(image)], attributes)
         return result_of(r, found, tensor, node.shape, image.nhwc)
     image = image_of(r, r.real(x), node.attrs["layout"])
     require(image.tensor is not None and image.tensor.type.dtype == "float32", "x is no float32")
-    tensor = r.add("average_pool2d", [r.tensor(image)], pool_attributes(node))
+    tensor = r.add("average_pool2d", [r.tensor(image)], pool_attributes(node, x.shape))
     return replace(image, shape=node.shape, tensor=tensor)
 
 

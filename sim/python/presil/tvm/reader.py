@@ -103,7 +103,7 @@ class Reader:
             return Value(arg.shape, data=arg)
         if isinstance(arg, (int, float)) and not isinstance(arg, bool):
             return Value((), data=np.float32(arg).reshape(()))
-        require(isinstance(arg, Ref), "an operand is no tensor")
+        assert isinstance(arg, Ref)
         found = self.values.get(arg.id)
         if found is None:
             found = self._constants.get(arg.id)
@@ -111,7 +111,7 @@ class Reader:
                 self.with_node.append(arg.id)
         if found is None:
             found = self._input(arg.id)
-        require(isinstance(found, Value), "an operand is a tuple")
+        assert isinstance(found, Value)
         return found
 
     def known(self, arg: Arg, what: str) -> Value:
@@ -244,7 +244,6 @@ class Reader:
         if edge is None:
             node = self.body.by_id[id]
             edge = Edge(id, node.name, node.shape, node.dtype)
-        require(edge.dtype != "", "an operand from outside is a tuple")
         steps = self.steps.get(id)
         scale, zero = (steps.scale[0], steps.zero[0]) if steps else (None, 0)
         tensor = self.builder.input(edge.name, edge.shape, edge.dtype, scale, zero)
