@@ -58,7 +58,7 @@ CASES: dict[str, tuple[str, Callable[[Quantised, Any], Any]]] = {
         lambda q, x: q.real(whole(x, q, "int32")),
     ),
     "astype alone": (
-        "it makes int32 of x, which an average of bytes alone may",
+        "it converts x to int32, which an average of bytes alone may",
         lambda q, x: whole(x, q, "int32"),
     ),
     "a row times a matrix": (

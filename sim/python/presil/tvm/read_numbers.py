@@ -14,7 +14,7 @@ from .values import LIMITS, Value
 @reads("quantize")
 def quantize(r: Reader, node: Node) -> Value:
     steps = steps_of(node, r.known_arg)
-    require(steps is not None, "its scale or zero point is computed, or is no number")
+    require(steps is not None, "its scale or zero point is no constant number")
     assert steps is not None
     require(steps.single, "it has several scales: activations are quantised per tensor")
     require(steps.dtype in LIMITS, f"it gives {node.dtype}, must be int8, uint8 or int16")
@@ -31,7 +31,7 @@ def quantize(r: Reader, node: Node) -> Value:
 @reads("dequantize")
 def dequantize(r: Reader, node: Node) -> Value:
     steps = steps_of(node, r.known_arg)
-    require(steps is not None, "its scale or zero point is computed, or is no number")
+    require(steps is not None, "its scale or zero point is no constant number")
     assert steps is not None
     require(steps.single, "it has several scales: activations are quantised per tensor")
     x = r.value(node.args[0])
@@ -72,7 +72,7 @@ def astype(r: Reader, node: Node) -> Value:
     outside = "uint8" if x.unsigned else x.tensor.type.dtype if x.tensor else ""
     require(
         whole and back is not None and back.op == "astype" and back.dtype == outside,
-        f"it makes {node.dtype} of x, which an average of bytes alone may",
+        f"it converts x to {node.dtype}, which an average of bytes alone may",
     )
     assert pool is not None and back is not None
     image = image_of(r, x, pool.attrs["layout"])

@@ -54,7 +54,8 @@ def conv2d(r: Reader, node: Node) -> Value:
     out, height, width, inner = weights.shape
     channels = x.shape[a["data_layout"].index("C")]
     groups = int(a["groups"])
-    require(inner * groups == channels and out % groups == 0, "weights do not fit x in groups")
+    fits = inner * groups == channels and out % groups == 0
+    require(fits, "x has other channels than weights of its groups")
     attributes = window(node, a)
     attributes.update(dilation_h=a["dilation"][0], dilation_w=a["dilation"][1])
     kind = "conv2d"
