@@ -10,6 +10,7 @@ import numpy as np
 import presil
 import pytest
 from conftest import presil as called
+from onnx_files import Model
 from presil.quantizing.calibration import spread
 from presil.report.quantize_html import quantize_page
 from presil.validate_source import runtime_python
@@ -32,37 +33,20 @@ def onnx_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A float network of the shape library, as a file."""
     if not (has("onnxruntime.quantization") and has("onnx")):
         pytest.skip("SKIPPED: no onnxruntime and onnx in the environment of PRESIL_RUNTIMES")
-    onnx = pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
-    from onnx import TensorProto, helper, numpy_helper
-
     rng = np.random.default_rng(3)
-    shapes = {"w0": (8, 3, 3, 3), "w1": (8, 8, 3, 3), "w2": (8, 10)}
-    weights = [
-        numpy_helper.from_array((rng.normal(size=s) / np.sqrt(s[-1] * 9)).astype(np.float32), n)
-        for n, s in shapes.items()
-    ]
+    m = Model()
+
+    def weights(*shape: int) -> str:
+        return m.constant((rng.normal(size=shape) / np.sqrt(shape[1] * 9)).astype(np.float32))
+
+    x = m.input("x", [1, 3, SIDE, SIDE])
     pads = {"pads": [1, 1, 1, 1]}
-    nodes = [
-        helper.make_node("Conv", ["x", "w0"], ["a"], "first", **pads),
-        helper.make_node("Relu", ["a"], ["b"], "relu"),
-        helper.make_node("Conv", ["b", "w1"], ["c"], "second", **pads),
-        helper.make_node("Add", ["b", "c"], ["d"], "sum"),
-        helper.make_node("GlobalAveragePool", ["d"], ["e"], "pool"),
-        helper.make_node("Flatten", ["e"], ["f"], "flatten"),
-        helper.make_node("MatMul", ["f", "w2"], ["y"], "classes"),
-    ]
-    value = helper.make_tensor_value_info
-    graph = helper.make_graph(
-        nodes,
-        "small",
-        [value("x", TensorProto.FLOAT, [1, 3, SIDE, SIDE])],
-        [value("y", TensorProto.FLOAT, [1, 10])],
-        weights,
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    file = tmp_path_factory.mktemp("float") / "small.onnx"
-    onnx.save(model, file)
-    return file
+    b = m.op("Relu", [m.op("Conv", [x, weights(8, 3, 3, 3)], "first", **pads)], "relu")
+    c = m.op("Conv", [b, weights(8, 8, 3, 3)], "second", **pads)
+    pooled = m.op("GlobalAveragePool", [m.op("Add", [b, c], "sum")], "pool")
+    m.op("MatMul", [m.op("Flatten", [pooled], "rows"), weights(8, 10)], "y")
+    m.output("y")
+    return m.save(tmp_path_factory.mktemp("float") / "small.onnx")
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +160,6 @@ def test_calibration_is_spread_over_all_samples() -> None:
 def test_nonsense_is_refused(tmp_path: Path, digits: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     floats = tmp_path / "float.npy"
     np.save(floats, np.zeros((2, 3, 32, 32), np.float32))
-    pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
     net, out = "squeezenet:width=0.25,resolution=32", tmp_path / "out.onnx"
 
     def refused(text: str, given: object = net, to: Path = out, *args: object, **options: object):

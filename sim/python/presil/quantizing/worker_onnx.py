@@ -119,7 +119,7 @@ def session_of(model: onnx.ModelProto, outputs: list[str]) -> onnxruntime.Infere
     wide.CopyFrom(model)
     there = {one.name for one in wide.graph.output}
     wide.graph.output.extend(
-        onnx.helper.make_empty_tensor_value_info(name) for name in outputs if name not in there
+        onnx.ValueInfoProto(name=name) for name in outputs if name not in there
     )
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
