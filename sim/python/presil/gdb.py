@@ -82,6 +82,6 @@ def gdb_of(given: Any, host: str | Image) -> Gdb | None:
         ports[core] = int(port)
     if "cpu" in ports and host == NATIVE:
         raise Refusal(
-            "gdb: cpu requires a core as the host; give --host m33, m4, rv64 or aarch64, or an image"
+            "gdb: cpu requires a core as the host; give --host m33, m4, rv64, aarch64, or an image"
         )
     return Gdb(ports)
