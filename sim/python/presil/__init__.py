@@ -20,6 +20,7 @@ from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .energy_run import energy  # noqa: E402
 from .engines import load_engine  # noqa: E402
+from .evaluation import Evaluated, evaluate  # noqa: E402
 from .explore import Explored, explore  # noqa: E402
 from .faults import Fault  # noqa: E402
 from .graph_builder import Type  # noqa: E402
@@ -43,6 +44,7 @@ __all__ = [
     "Builder",
     "Diverged",
     "DspTrace",
+    "Evaluated",
     "Explored",
     "Fault",
     "HardwareError",
@@ -62,6 +64,7 @@ __all__ = [
     "compile",
     "cosim",
     "energy",
+    "evaluate",
     "explore",
     "load",
     "load_engine",

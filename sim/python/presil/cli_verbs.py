@@ -1,6 +1,7 @@
 """Verbs of the command line that have files of their own."""
 
 from .cli_energy import energy_command
+from .cli_eval import eval_command
 from .cli_explore import explore_command
 from .cli_firmware import firmware_command
 from .cli_inspect import assemble_command, inspect_command
@@ -20,6 +21,7 @@ VERBS = (
     whatif_command,
     retime_command,
     validate_command,
+    eval_command,
     energy_command,
     explore_command,
     nets_command,

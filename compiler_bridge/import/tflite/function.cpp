@@ -1,7 +1,7 @@
 // Functions of values: one, two, or all along some axes.
 #include <algorithm>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

@@ -1,4 +1,4 @@
-// One operator of a TFLite file, for the converters of tflite_<family>.cpp: its options, its
+// One operator of a TFLite file, for the converters of <family>.cpp: its options, its
 // constant parameters, and the graph operator that it becomes.
 #pragma once
 
@@ -108,7 +108,7 @@ inline const std::vector<DType> kIndices = {DType::kInt32, DType::kInt64};
 inline const std::vector<DType> kBoxTypes = {DType::kUint8, DType::kFloat32};
 }  // namespace types
 
-// One list per family: tflite_<family>.cpp.
+// One list per family: <family>.cpp.
 std::vector<Conversion> window_conversions();
 std::vector<Conversion> product_conversions();
 std::vector<Conversion> function_conversions();

@@ -1,7 +1,7 @@
 // Operators whose result is known when the file is read: they leave a constant and no operator.
 #include <cstring>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

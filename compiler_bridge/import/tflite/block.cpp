@@ -1,5 +1,5 @@
 // Operators that move blocks of pixels between space, channels and batch.
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

@@ -1,4 +1,4 @@
-#include "compiler_bridge/import/known_numbers.h"
+#include "compiler_bridge/import/tflite/known_numbers.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 
 #include <algorithm>
 #include <cstring>

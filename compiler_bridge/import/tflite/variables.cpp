@@ -1,4 +1,4 @@
-#include "compiler_bridge/import/variables.h"
+#include "compiler_bridge/import/tflite/variables.h"
 
 #include <algorithm>
 

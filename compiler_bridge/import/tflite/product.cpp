@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

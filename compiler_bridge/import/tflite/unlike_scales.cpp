@@ -1,4 +1,4 @@
-#include "compiler_bridge/import/unlike_scales.h"
+#include "compiler_bridge/import/tflite/unlike_scales.h"
 
 namespace presil::import {
 namespace {

@@ -1,7 +1,7 @@
 // The table of operators, put together from the families.
 #include <algorithm>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 
 namespace presil::import {
 

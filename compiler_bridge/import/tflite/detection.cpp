@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 
 namespace presil::import {
 namespace {

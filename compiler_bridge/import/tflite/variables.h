@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 
 namespace presil::import {
 

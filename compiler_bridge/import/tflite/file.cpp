@@ -1,15 +1,14 @@
 // The file as a whole: checked by the FlatBuffers verifier, then every index, type, shape and size.
-#include "compiler_bridge/import/tflite.h"
-
 #include <algorithm>
 #include <optional>
 
 #include "compiler_bridge/import/constants.h"
-#include "compiler_bridge/import/known_numbers.h"
-#include "compiler_bridge/import/tflite_reader.h"
-#include "compiler_bridge/import/unlike_scales.h"
+#include "compiler_bridge/import/tflite.h"
+#include "compiler_bridge/import/tflite/known_numbers.h"
+#include "compiler_bridge/import/tflite/reader.h"
+#include "compiler_bridge/import/tflite/unlike_scales.h"
+#include "compiler_bridge/import/tflite/variables.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
-#include "compiler_bridge/import/variables.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
 #include "models/base/utf8.h"

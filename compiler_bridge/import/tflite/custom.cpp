@@ -1,7 +1,7 @@
 // Custom operators that the importing program knows: name, options as text, shapes.
 #include <flatbuffers/flexbuffers.h>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

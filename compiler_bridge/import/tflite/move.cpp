@@ -1,7 +1,7 @@
 // Operators that only move values.
 #include <algorithm>
 
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {

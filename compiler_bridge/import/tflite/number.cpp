@@ -1,6 +1,6 @@
 // Operators on numbers as such: comparisons, logic, whole quotients, the largest of many, long
 // sums.
-#include "compiler_bridge/import/tflite_reader.h"
+#include "compiler_bridge/import/tflite/reader.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import {
