@@ -127,13 +127,13 @@ class FirmwareDriver : public JobDriver {
   HostCpu& m_cpu;
   bridge::HostTimeline& m_timeline;
   std::array<uint32_t, PRESIL_CPU_EDGES> m_given{}, m_taken{};  ///< from m_buffers on
-  uint32_t m_buffers = 0;  ///< the program's own, in the window behind the loadable
+  uint32_t m_buffers = 0;  ///< the program's own, in the window after the loadable
   bool m_loaded = false;
   uint64_t m_load_cycles = 0;
   json m_job;
 };
 
-/// Places the program's own buffers of inputs and outputs. @return their bytes, in pages
+/// Lays out the program's own buffers of inputs and outputs. @return their bytes, in pages
 uint64_t FirmwareDriver::buffers(const std::vector<uint8_t>& file) {
   const loadable::Loadable* l = nullptr;
   try {

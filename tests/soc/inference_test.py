@@ -26,7 +26,8 @@ PROGRAMS: dict[str, tuple[Program, dict[str, Any]]] = {}
 
 def compiled(name: str) -> tuple[Program, dict[str, Any]]:
     """Program and record of its run on edge, without values."""
-    network = NETWORKS[name] if name == "digits" else str(paths.shared() / "models" / NETWORKS[name])
+    models = paths.shared() / "models"
+    network = NETWORKS[name] if name == "digits" else str(models / NETWORKS[name])
     if name != "digits" and not Path(network).is_file():
         pytest.skip(f"SKIPPED: no trained networks at PRESIL_SHARED={paths.shared()}")
     if name not in PROGRAMS:
