@@ -186,6 +186,7 @@ WITHOUT_PARAMETERS = (
     "nets",
     "onnx",
     "python",
+    "quantize",
     "regress",
     "tvm",
     "validate",
