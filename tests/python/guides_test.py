@@ -188,6 +188,7 @@ WITHOUT_PARAMETERS = (
     "python",
     "quantize",
     "regress",
+    "tvm",
     "validate",
     "run_folder",
     "your_own_engine",
