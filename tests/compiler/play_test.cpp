@@ -101,7 +101,7 @@ TEST(Play, the_fastest_plan_is_taken_and_said) {
     EXPECT_EQ(*best.played, one.placed.plan.cycles);
     EXPECT_EQ(*best.played, one.cycles());
     for (const Candidate& other : f.candidates) {
-      if (other.played) EXPECT_GE(*other.played, *best.played);
+      EXPECT_GE(other.played.value_or(*best.played), *best.played);
     }
   }
   EXPECT_TRUE(several);
