@@ -33,9 +33,7 @@ bool keeps_all(const Plan& plan) {
 
 /// Beside those that are there, unless it is one of them.
 void add(Plan plan, Arranged& arranged) {
-  const auto same = [&](const Plan& other) {
-    return other.cycles == plan.cycles && other.prefetch == plan.prefetch;
-  };
+  const auto same = [&](const Plan& other) { return other.cycles == plan.cycles; };
   std::vector<Plan>& others = arranged.others;
   if (same(arranged.plan) || std::any_of(others.begin(), others.end(), same)) return;
   if (plan.cycles < arranged.plan.cycles) std::swap(plan, arranged.plan);
@@ -59,8 +57,9 @@ void look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged
   for (Plan& other : planned.others) add(std::move(other), arranged);
 }
 
-/// The search finds other plans with less SRAM, some of them faster ones: once with little more than
-/// the best plan uses, so that all that is beyond it changes nothing, and once with a sixth less.
+/// The search finds other plans with less SRAM, some of them faster ones: once with little more
+/// than the best plan uses, so that all that is beyond it changes nothing, and once with a sixth
+/// less.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
   constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent()) return;

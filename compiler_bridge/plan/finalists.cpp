@@ -38,8 +38,8 @@ std::vector<Plan> Finalists::beside(const Plan& best) {
   std::vector<Plan> others;
   if (!loses(best, kLittle)) m_plans.clear();
   for (Plan& plan : m_plans) {
-    if (way_of(plan) != way_of(best) && about_as_fast(plan, best))
-      others.push_back(std::move(plan));
+    const bool differs = way_of(plan) != way_of(best) && plan.cycles != best.cycles;
+    if (differs && about_as_fast(plan, best)) others.push_back(std::move(plan));
   }
   std::sort(others.begin(), others.end(),
             [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });

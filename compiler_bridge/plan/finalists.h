@@ -18,7 +18,8 @@ class Finalists {
  public:
   /// A plan that fits.
   void offer(const Plan& plan);
-  /// Those of other ways than `best` that are about as fast, the fastest first.
+  /// Those of other ways than `best` that are about as fast, the fastest first. What is as fast to
+  /// the cycle is the same commands as a rule.
   std::vector<Plan> beside(const Plan& best);
 
  private:

@@ -56,17 +56,17 @@ Taken taken(const ir::Graph& graph, const SocConfig& config, int effort = plan::
   return taken;
 }
 
-// A load, a command of the DLA and a store, each after the one before.
+// Loads, commands of the DLA and stores: less than one after another, more than what is computed.
 TEST(Play, one_layer_takes_its_command_and_what_comes_before_and_after_it) {
   const Taken one = taken(chain(1, 16, 1), soc(1 << 20));
-  ASSERT_EQ(one.fastest.commands.commands.size(), 4u);  // pixels, weights, the layer, a store
   Cycle computed = 0;
   for (const plan::ScheduledCommand& c : one.fastest.commands.commands) {
     if (const auto* dla = std::get_if<dla::Command>(&c.word))
-      computed = dla::cycles_of(*dla, one.config.dla);
+      computed += dla::cycles_of(*dla, one.config.dla);
   }
   const Cycle moved = 24 * 24 * 16 / 16;  // the port of the SRAM takes a word a cycle
-  EXPECT_GT(one.cycles(), computed + 2 * moved);
+  EXPECT_GT(computed, 500);
+  EXPECT_GT(one.cycles(), std::max(computed, 2 * moved));
   EXPECT_LT(one.cycles(), computed + 2 * moved + 800);  // latencies, and words of commands
 }
 
