@@ -12,7 +12,7 @@ struct Placed {
   partition::Partition partition;
   plan::Layout layout;
   plan::Plan plan;
-  std::vector<plan::Plan> others;           ///< about as fast, as estimated
+  std::vector<plan::Plan> others;          ///< about as fast, as estimated
   std::vector<plan::Misfit> misfits = {};  ///< layers that fit in no way; then there is no plan
 };
 

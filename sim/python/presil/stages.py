@@ -34,8 +34,8 @@ def stage(
 
     import, passes: graphs, which Builder and compiler read again. placement: records of all
     operators. layers: what each engine computes, with all its data. layout, tiles: buffers and how
-    layers are cut. play: plans about as fast as each other, and which is taken. schedule: commands with the bytes that they touch. streams: `presil.assemble`
-    reads them.
+    layers are cut. play: plans about as fast as each other, and which one is taken. schedule:
+    commands with the bytes that they touch. streams: `presil.assemble` reads them.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
