@@ -42,6 +42,14 @@ class Memory {
   uint64_t m_end = 0;
 };
 
+/// When the first doorbell rings: after the driver has opened the device and set the counters, in
+/// register accesses as it makes them. It says where in the DRAM's refreshes the job begins.
+Cycle opened(const SocConfig& config, unsigned counters) {
+  constexpr unsigned kDevice = 51, kQueue = 10;
+  const unsigned queues = config.dla.units + config.dma.channels;
+  return Cycle{config.noc.cycles_register_write} * (kDevice + kQueue * queues + counters);
+}
+
 /// The commands of a queue, and where they lie in the image.
 struct Stream {
   std::vector<uint32_t> words;
@@ -73,7 +81,7 @@ std::optional<Cycle> play(const Program& program, const SocConfig& config,
   if (memory.end() > PRESIL_DRAM_BASE + config.dram.bytes) return std::nullopt;
 
   size_t commands = 0;
-  Cycle rung = 0;
+  Cycle rung = opened(config, counters);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     const auto queue = static_cast<uint8_t>(q);
     Stream& stream = streams[q];
