@@ -40,7 +40,7 @@ def part_of(function: Any) -> Part:
     options = Options.parse(str(function.attrs[OPTIONS]))
     body = split_conversions(body_of(function, symbol))
     nodes = [node.id for node in body.nodes if node.op != "tuple"]
-    region = Reader(body, nodes, options.numerics, symbol, options.customs).read()
+    region = Reader(body, nodes, options, symbol).read()
     if region.refused or region.network is None:
         why = "; ".join(f"'{body.by_id[id].name}': {text}" for id, text in region.refused.items())
         raise Refusal(f"tvm: function '{symbol}' claims more than presil takes: {why}")

@@ -25,6 +25,8 @@ class Options:
     numerics: str = NUMERICS[0]
     effort: int = USUAL_EFFORT
     kernels: str = ""
+    post: str = ""
+    """What follows a detector: the text of a post file."""
     fallback: bool = True
     """Whether presil's host may compute, where that costs less than an engine would."""
 
@@ -36,6 +38,7 @@ class Options:
         effort: Any,
         kernels: Any,
         engines: Any,
+        post: str,
         fallback: Any,
     ) -> Options:
         one_of(numerics, NUMERICS, "tvm: numerics")
@@ -44,7 +47,7 @@ class Options:
         file = str(Path(kernels).absolute()) if str(kernels) else ""
         kernels_of(file or ())
         return Options(
-            load_soc(soc, set, engines), str(numerics), int(effort), file, bool(fallback)
+            load_soc(soc, set, engines), str(numerics), int(effort), file, post, bool(fallback)
         )
 
     def text(self) -> str:
@@ -55,6 +58,7 @@ class Options:
                 "numerics": self.numerics,
                 "effort": self.effort,
                 "kernels": self.kernels,
+                "post": self.post,
                 "fallback": self.fallback,
             }
         )
@@ -64,7 +68,7 @@ class Options:
         try:
             said = json.loads(text)
             soc = of_text(said["soc"], said["parameters"])
-            named = (said[key] for key in ("numerics", "effort", "kernels", "fallback"))
+            named = (said[key] for key in ("numerics", "effort", "kernels", "post", "fallback"))
             return Options(soc, *named)
         except (ValueError, KeyError, TypeError) as error:
             raise Refusal(

@@ -13,9 +13,11 @@ from ..refusal import Refusal
 from ..soc_parameters import Overrides
 from .codegen import remember
 from .container import Part
+from .detections import CALL, Post, with_detections
 from .nodes import body_of
 from .options import Options
 from .outline import outlined
+from .prepare import prepared
 from .regions import FREE, Decision, decide, symbol_of
 
 PLACEMENT = "presil.placement"
@@ -33,6 +35,7 @@ def partition_for_presil(
     effort: int = USUAL_EFFORT,
     kernels: Any = "",
     engines: Any = (),
+    post: Any = None,
     fallback: bool = True,
 ) -> ir.IRModule:
     """Moves what presil's engines take into functions with `Codegen` "presil", as few as possible.
@@ -42,6 +45,8 @@ def partition_for_presil(
     soc, set, engines, effort: as of `presil.compile`; kernels: a YAML file of the user's kernels.
     numerics: 'onnx', real numbers between dequantize and quantize as Relax says; 'tflite' and
       'xnnpack', the integer operators of TFLite that TVM's importer has written so.
+    post: YAML of box decoding and suppression, as of `presil.load`: 'main' then gives `detections`
+      and `count` besides, computed where the network is.
     fallback: whether TVM may keep operators that no engine takes; `placement` lists them.
     Then `relax.transform.RunCodegen()` makes code of the functions, `relax.build` the rest.
     Raises Refusal: open shapes, constants that are not bound, a symbol that is there already,
@@ -53,16 +58,21 @@ def partition_for_presil(
         raise Refusal(
             "tvm: this module was partitioned before; partition the one that the importer gave"
         )
-    options = Options.of(soc, set, numerics, effort, kernels, engines, fallback)
+    follows = Post.of(post)
+    options = Options.of(soc, set, numerics, effort, kernels, engines, follows.text, fallback)
     rows: list[dict[str, Any]] = []
     for name, given in bound(params, mod).items():
         mod = relax.transform.BindParams(name, given)(mod)
+    mod = prepared(mod)
+    if follows.text:
+        mod = with_detections(mod, follows)
     for target, function in list(mod.functions_items()):
         name = target.name_hint
         if not isinstance(function, relax.Function) or taken_already(function):
             continue
         check_bound(function, name)
         decision = decide(body_of(function, name), options)
+        check_detections(decision)
         rows += rows_of(decision, name)
         if not fallback:
             refuse_host(decision, name)
@@ -110,9 +120,17 @@ def with_regions(mod: ir.IRModule, name: str, decision: Decision, options: Optio
             )
     mod, symbols = outlined(mod, name, decision, options)
     for symbol, one in zip(symbols, decision.compiled, strict=True):
-        inputs, outputs = range(len(one.region.inputs)), range(len(one.region.outputs))
-        remember(mod[symbol], Part(symbol, one.program, list(inputs), list(outputs), options))
+        inputs = list(range(len(one.region.inputs)))
+        outputs = [k for k, id in enumerate(one.region.outputs) if id is not None]
+        remember(mod[symbol], Part(symbol, one.program, inputs, outputs, options))
     return mod
+
+
+def check_detections(decision: Decision) -> None:
+    for id, why in decision.host.items():
+        node = decision.body.by_id[id]
+        if node.op == "call_dps_packed" and node.args[0] == CALL:
+            raise Refusal(f"tvm: post: {why}; TVM has no such decoding")
 
 
 def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
