@@ -133,6 +133,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
 
 std::optional<TilingChoice> tiling_choice(const LayerShape& shape, const Tiling& tiling,
                                           const SocConfig& config, Search& search) {
+  // Dense rows that are kept cannot be entered in the middle of a word.
+  const bool dense = shape.input->form == Form::kRows && !shape.stream_input;
+  if (dense && tiling.columns < shape.layer->out_w) return std::nullopt;
   bool known = false;
   for (const Cut cut : {Cut::kColumns, Cut::kChannels}) {
     for (const bool coarse : {true, false}) {

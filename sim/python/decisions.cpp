@@ -77,7 +77,11 @@ plan::Decisions decisions_from(const py::dict& given) {
   if (given.contains("kept")) {
     for (const auto& [name, one] : value_of<py::dict>(given["kept"], "kept", "a mapping")) {
       const auto buffer = py::str(name).cast<std::string>();
-      made.kept[buffer] = value_of<bool>(one, "kept: '" + buffer + "'", "true or false");
+      if (!py::isinstance<py::bool_>(one)) {
+        refuse("kept: '" + buffer + "' is " + py::repr(one).cast<std::string>() +
+               ", expected true or false");
+      }
+      made.kept[buffer] = one.cast<bool>();
     }
   }
   return made;

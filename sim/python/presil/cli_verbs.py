@@ -10,6 +10,7 @@ from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
 from .cli_socs import socs_command
+from .cli_tune import tune_command
 from .cli_validate import validate_command
 from .cli_whatif import retime_command, whatif_command
 
@@ -28,4 +29,5 @@ VERBS = (
     regress_command,
     remote_command,
     socs_command,
+    tune_command,
 )

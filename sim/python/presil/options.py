@@ -143,6 +143,7 @@ def program_of(
     batch: int = 1,
     state: str | None = None,
     overlap: bool = False,
+    decisions: str | None = None,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
@@ -151,7 +152,9 @@ def program_of(
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
         chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
-        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
+        return compile(
+            net, soc, strip, not no_fallback, progress=told, decisions=decisions, **chosen
+        )
 
 
 @dataclass

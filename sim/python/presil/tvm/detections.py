@@ -1,4 +1,4 @@
-"""What follows a detector on the device: decoding of boxes and suppression, as one call in Relax."""
+"""What follows a detector on the device: box decoding and suppression, as one call in Relax."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ def with_detections(mod: ir.IRModule, post: Post, name: str = "main") -> ir.IRMo
     whole = relax.DataflowVar("detected", relax.TupleType(types))
     parts = [relax.Var(label, kind) for label, kind in zip(("detections", "count"), types)]
     bindings = [relax.VarBinding(whole, call)]
-    bindings += [
-        relax.VarBinding(part, ir.TupleGetItem(whole, k)) for k, part in enumerate(parts)
-    ]
+    bindings += [relax.VarBinding(part, ir.TupleGetItem(whole, k)) for k, part in enumerate(parts)]
     blocks = list(body.blocks)
     if not blocks or not isinstance(blocks[-1], relax.DataflowBlock):
         raise Refusal(f"tvm: the last bindings of '{name}' must be in a dataflow block")

@@ -161,7 +161,9 @@ def detections(r: Reader, heads: tuple[Ref, ...]) -> Results:
     """Boxes out of the network's outputs, which are the graph's first ones."""
     require(r.post, "no post file says how boxes are decoded")
     inside = all(ref.id in r.values and ref.id not in r.inputs for ref in heads)
-    require(inside, "boxes are decoded where the network's outputs are computed, which is elsewhere")
+    require(
+        inside, "boxes are decoded where the network's outputs are computed, which is elsewhere"
+    )
     r.heads = [ref.id for ref in heads]
     return [Value(()) for _ in range(DETECTED)]
 

@@ -74,8 +74,9 @@ class Reader:
 
     taken: the nodes that are to be read; what others make is an input of the graph, what they or
       the function's end read is an output.
-    options: what was asked; `numerics`: 'onnx', real numbers between dequantize and quantize as Relax says, rounded half to
-      even; 'tflite' and 'xnnpack', where TFLite has an integer operator it is that.
+    options: what was asked; `numerics`: 'onnx', real numbers between dequantize and quantize as
+      Relax says, rounded half to even; 'tflite' and 'xnnpack', where TFLite has an integer operator
+      it is that.
     known: what `known_values` has found in the function; None: it is asked here.
     """
 
