@@ -8,6 +8,7 @@
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/placement/place.h"
+#include "compiler_bridge/plan/dla_extents.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "compiler_bridge/plan/search.h"
 #include "models/soc/soc_config.h"

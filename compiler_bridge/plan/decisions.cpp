@@ -7,12 +7,6 @@
 namespace presil::plan {
 namespace {
 
-constexpr int kChannelsOfBlock = 16;
-
-int blocks_of(int channels) {
-  return (channels + kChannelsOfBlock - 1) / kChannelsOfBlock;
-}
-
 [[noreturn]] void refuse(const std::string& what) {
   throw Refusal("decisions", what);
 }
@@ -68,23 +62,12 @@ Decisions decisions_of(const Layout& layout, const Plan& plan) {
   all.prefetch = plan.prefetch;
   for (int step = 0; step < layout.step_count(); ++step) {
     const Layer& layer = layout.layer_at(step);
-    if (layer.work.as<layer::DlaLayer>() == nullptr) continue;
-    all.tilings[layer.name] = plan.layers[size_t(step)].tiling;
+    const Tiling& tiling = plan.layers[size_t(step)].tiling;
+    if (tiling.rows > 0) all.tilings[layer.name] = tiling;
   }
   const std::vector<std::string> names = buffer_names(layout);
   for (size_t i = 0; i < names.size(); ++i) {
     if (!names[i].empty()) all.kept[names[i]] = plan.blocked_buffers[i].keep == Keep::kSram;
-  }
-  return all;
-}
-
-std::map<std::string, Extents> extents_of(const Layout& layout) {
-  std::map<std::string, Extents> all;
-  for (int step = 0; step < layout.step_count(); ++step) {
-    const Layer& layer = layout.layer_at(step);
-    const auto* dla = layer.work.as<layer::DlaLayer>();
-    if (dla == nullptr) continue;
-    all[layer.name] = {dla->out_h, dla->out_w, blocks_of(dla->out_c), blocks_of(dla->in_c)};
   }
   return all;
 }

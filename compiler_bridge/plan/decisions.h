@@ -19,17 +19,8 @@ struct Decisions {
   const Tiling* tiling_of(const std::string& layer) const;
 };
 
-/// What a layer of the DLA can be cut into: rows and columns of its result, blocks of 16 channels
-/// of its result and of what it reads.
-struct Extents {
-  int rows = 0, columns = 0, blocks = 0, in_blocks = 0;
-};
-
 /// All that a plan has decided.
 Decisions decisions_of(const Layout& layout, const Plan& plan);
-
-/// Of the DLA's layers, by name.
-std::map<std::string, Extents> extents_of(const Layout& layout);
 
 /// By blocked buffer the name of the first layer that makes it, or "NAME/input" of the first one
 /// that reads it.

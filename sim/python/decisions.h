@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compiler_bridge/plan/decisions.h"
+#include "compiler_bridge/plan/dla_extents.h"
 
 namespace presil::python {
 

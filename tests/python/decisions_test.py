@@ -76,7 +76,10 @@ def test_what_cannot_be_done_is_refused(digits: Path, program: api.Program) -> N
 
 
 def test_files_that_are_no_decisions_are_refused(tmp_path: Path) -> None:
-    for text, said in (("[1]", "holds a list, expected a mapping"), ("{", "is no JSON")):
+    for text, said in (
+        ("[1]", "holds a list, expected a mapping"),
+        ("{", "d.json' is no JSON \\("),
+    ):
         (tmp_path / "d.json").write_text(text)
         with pytest.raises(api.Refusal, match=said):
             decisions_of(tmp_path / "d.json")

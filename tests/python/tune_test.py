@@ -41,7 +41,7 @@ def test_a_small_space_is_tried_whole_and_the_best_is_what_was_measured(tmp_path
 
 
 def test_a_search_starts_from_decisions_and_is_never_slower(digits: Path) -> None:
-    pytest.importorskip("optuna", reason="SKIPPED: no search of decisions, no Python package optuna")
+    pytest.importorskip("optuna", reason="SKIPPED: decisions are not searched, no package optuna")
     tuned = tune_network(digits, "micro", trials=12, jobs=2, start={"prefetch": 0})
     assert not tuned.exhaustive and 12 <= tuned.trials <= 13
     assert tuned.cycles <= tuned.default

@@ -151,10 +151,8 @@ def program_of(
         return with_states(open_loadable(file, soc, registered), state)
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
-        chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
-        return compile(
-            net, soc, strip, not no_fallback, progress=told, decisions=decisions, **chosen
-        )
+        chosen: Any = dict(dispatch=dispatch, effort=effort, overlap=overlap, decisions=decisions)
+        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
 
 
 @dataclass

@@ -41,6 +41,9 @@ def with_detections(mod: ir.IRModule, post: Post, name: str = "main") -> ir.IRMo
     """The function gives `detections` float32 [max, 6] and `count` int32 [1] besides."""
     function = mod[name]
     body = function.body
+    blocks = list(body.blocks)
+    if not blocks or not isinstance(blocks[-1], relax.DataflowBlock):
+        raise Refusal(f"tvm: the last bindings of '{name}' must be in a dataflow block")
     last = body.body
     ends = list(last.fields) if isinstance(last, ir.Tuple) else tuple_bound_to(body, last)
     types = [relax.TensorType((post.most, COLUMNS), "float32"), relax.TensorType((1,), "int32")]
@@ -49,9 +52,6 @@ def with_detections(mod: ir.IRModule, post: Post, name: str = "main") -> ir.IRMo
     parts = [relax.Var(label, kind) for label, kind in zip(("detections", "count"), types)]
     bindings = [relax.VarBinding(whole, call)]
     bindings += [relax.VarBinding(part, ir.TupleGetItem(whole, k)) for k, part in enumerate(parts)]
-    blocks = list(body.blocks)
-    if not blocks or not isinstance(blocks[-1], relax.DataflowBlock):
-        raise Refusal(f"tvm: the last bindings of '{name}' must be in a dataflow block")
     blocks[-1] = relax.DataflowBlock([*blocks[-1].bindings, *bindings])
     results = [*ends, *parts]
     kind = relax.TupleType([one.ty for one in results])

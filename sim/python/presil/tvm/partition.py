@@ -17,11 +17,12 @@ from ..refusal import Refusal
 from ..soc_parameters import Overrides
 from .codegen import read, remember
 from .container import Part
-from .detections import CALL, Post, with_detections
+from .detections import Post, with_detections
 from .nodes import body_of
 from .options import Options
 from .outline import outlined
 from .prepare import prepared
+from .read_moves import is_detections
 from .regions import FREE, Decision, decide, symbol_of
 
 NONE: Mapping[str, Any] = MappingProxyType({})
@@ -142,14 +143,14 @@ def with_regions(mod: ir.IRModule, name: str, decision: Decision, options: Optio
 def check_detections(decision: Decision) -> None:
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
-        if node.op == "call_dps_packed" and node.args[0] == CALL:
+        if is_detections(node):
             raise Refusal(f"tvm: post: {why}; TVM has no such decoding")
 
 
 def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
     """Of each node of the function that computes: where it runs, and why."""
     rows = []
-    for number, one in enumerate(decision.compiled):
+    for region, one in enumerate(decision.compiled):
         engines = {row["name"]: row for row in one.program.placement}
         where: dict[int, dict[str, Any]] = {}
         for op, nodes in one.region.sources.items():
@@ -161,7 +162,7 @@ def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
             row = where.get(id)
             engine = row["engine"] if row else "none"
             reason = row["reason"] if row else "read with what follows it"
-            rows.append(row_of(name, node, engine, reason, number))
+            rows.append(row_of(name, node, engine, reason, region))
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
         if node.op not in FREE:

@@ -157,6 +157,10 @@ def split(r: Reader, node: Node) -> Results:
     return parts
 
 
+def is_detections(node: Node) -> bool:
+    return node.op == "call_dps_packed" and node.args[0] == DETECTIONS
+
+
 def detections(r: Reader, heads: tuple[Ref, ...]) -> Results:
     """Boxes out of the network's outputs, which are the graph's first ones."""
     require(r.post, "no post file says how boxes are decoded")
@@ -172,7 +176,7 @@ def detections(r: Reader, heads: tuple[Ref, ...]) -> Results:
 def tuple_get(r: Reader, node: Node) -> Value:
     parts = r.values.get(node.args[0].id)
     producer = r.body.by_id.get(node.args[0].id)
-    if producer is not None and producer.args[:1] == (DETECTIONS,):
+    if producer is not None and is_detections(producer):
         r.detected[node.id] = node.attrs["index"]
     require(isinstance(parts, list), "its tuple is made elsewhere")
     assert isinstance(parts, list)
