@@ -205,8 +205,26 @@ class Importer {
   bool has_data(const file::Tensor& from) const {
     const auto& buffers = *m_model->buffers();
     if (from.buffer() == 0 || from.buffer() >= buffers.size()) return false;
-    const auto* data = buffers.Get(from.buffer())->data();
-    return data != nullptr && data->size() > 0;
+    return stored(*buffers.Get(from.buffer()), "").size > 0;
+  }
+
+  struct Stored {
+    const uint8_t* data;
+    size_t size;
+  };
+
+  /// A buffer's bytes: in the flatbuffer, or after it where the buffer has an offset in the file.
+  Stored stored(const file::Buffer& buffer, const std::string& subject) const {
+    if (buffer.offset() <= 1) {
+      const auto* data = buffer.data();
+      return data == nullptr ? Stored{nullptr, 0} : Stored{data->data(), data->size()};
+    }
+    if (buffer.offset() > m_size || buffer.size() > m_size - buffer.offset()) {
+      refuse(subject + " has its " + std::to_string(buffer.size()) + " bytes at offset " +
+             std::to_string(buffer.offset()) + ", the file has " + std::to_string(m_size) +
+             "; fetch or export it again");
+    }
+    return {m_bytes + buffer.offset(), buffer.size()};
   }
 
   void set_data(const file::Tensor& from, const std::string& subject, ir::Tensor& tensor) const {
@@ -215,24 +233,20 @@ class Importer {
       refuse(subject + " names buffer " + std::to_string(from.buffer()) + ", the file has 0.." +
              std::to_string(static_cast<int64_t>(buffers.size()) - 1));
     }
-    const file::Buffer& buffer = *buffers.Get(from.buffer());
-    if (buffer.offset() > 1)
-      refuse(subject + " has its bytes outside the flatbuffer, must have them inside");
-    if (from.buffer() == 0 || buffer.data() == nullptr || buffer.data()->size() == 0) return;
+    const Stored bytes = stored(*buffers.Get(from.buffer()), subject);
+    if (from.buffer() == 0 || bytes.size == 0) return;
     const bool halves = from.type() == file::TensorType_Float16;
     const size_t expected = halves ? tensor.bytes() / 2 : tensor.bytes();
-    if (buffer.data()->size() != expected) {
-      refuse(subject + " holds " + std::to_string(buffer.data()->size()) + " bytes, its type " +
+    if (bytes.size != expected) {
+      refuse(subject + " holds " + std::to_string(bytes.size) + " bytes, its type " +
              (halves ? "float16" + ir::to_string(tensor.shape) : ir::type_of(tensor)) +
              " requires " + std::to_string(expected));
     }
     if (halves) {
-      tensor.data =
-          std::make_shared<const ir::Bytes>(widen_halves(buffer.data()->data(), expected));
+      tensor.data = std::make_shared<const ir::Bytes>(widen_halves(bytes.data, expected));
       return;
     }
-    tensor.data = std::make_shared<const ir::Bytes>(buffer.data()->data(),
-                                                    buffer.data()->data() + buffer.data()->size());
+    tensor.data = std::make_shared<const ir::Bytes>(bytes.data, bytes.data + bytes.size);
   }
 
   /// Only the batch may be left open in the file; it is run as the shape says, one by one.

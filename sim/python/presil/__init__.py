@@ -29,6 +29,7 @@ from .kernels import Kernel  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
 from .profile import DspTrace  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
+from .quantizing import Quantized, quantize  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .remote import RemoteSoc  # noqa: E402
 from .retime import retime  # noqa: E402
@@ -53,6 +54,7 @@ __all__ = [
     "Network",
     "PassBroken",
     "Program",
+    "Quantized",
     "Refusal",
     "RemoteSoc",
     "Run",
@@ -74,6 +76,7 @@ __all__ = [
     "open_loadable",
     "presets",
     "print_after",
+    "quantize",
     "read_kernels",
     "read_loadable",
     "reference",
