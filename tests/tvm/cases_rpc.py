@@ -1,4 +1,4 @@
-"""The simulated board behind TVM's remote procedure calls."""
+"""The simulated board at a port, by TVM's remote procedure calls."""
 
 from __future__ import annotations
 
