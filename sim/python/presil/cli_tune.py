@@ -24,15 +24,16 @@ def decisions_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def check_decisions(network: str, decisions: str | None, give: str | None) -> None:
-    """What cannot be done, before anything is compiled."""
+def check_compile(network: str, output: str, decisions: str | None, give: str | None) -> None:
+    """What cannot be written or done, before anything is compiled."""
+    check_file(output)
     if network.endswith(".presil") and (decisions or give):
         raise Refusal("compile: decisions are fixed in a loadable; give the network instead")
     if give is not None:
         check_file(give)
 
 
-def give_decisions(program: Program, file: str | None) -> None:
+def save_decisions(program: Program, file: str | None) -> None:
     from .decisions import write_decisions
 
     if file is not None and program.decisions is not None:
