@@ -15,7 +15,7 @@ from click.utils import PacifyFlushWrapper
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
-from .atomic import check_file, write_file
+from .atomic import write_file
 from .blocks import block_kinds
 from .cli_flight import counters_option, gdb_option, host_option, overlap_option, way_options
 from .cli_tune import check_compile, decisions_options, save_decisions
