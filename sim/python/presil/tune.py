@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,6 +25,8 @@ WORKER = "presil.tune_worker"
 MOST_TRIALS = 100_000
 MOST_LAYERS = 12
 """Layers whose decisions are searched at a time: those that take longest."""
+ESTIMATED = 16
+"""Decisions that are compiled for their estimate, for each trial that is simulated."""
 BATCH = 8
 """Trials asked for at once, however many cores there are, so that all machines find the same."""
 Chosen = dict[tuple[str, str], int]
@@ -97,6 +100,15 @@ class Tuner:
             elif self.best is None or result["cycles"] < self.best[0]:
                 self.best = result["cycles"], result["decisions"]
         return [found[key].get("cycles") for key in keys]
+
+    def estimates(self, several: list[Decisions]) -> list[int | None]:
+        """Cycles as the planner estimates them; None: refused."""
+        tasks = [
+            {**self.task, "decisions": decisions, "estimate": True, "number": k}
+            for k, decisions in enumerate(several)
+        ]
+        found = {task["number"]: result for task, result in self.pool.results(tasks)}
+        return [found[k].get("estimate") for k in range(len(several))]
 
     def close(self) -> None:
         self.pool.close()
@@ -197,7 +209,8 @@ def try_all(
 def propose(
     tuner: Tuner, space: Space, trials: int, seed: int, tell: Callable[[int, int, int], None]
 ) -> None:
-    """Optuna's tree-structured Parzen estimator, one or a few decisions away from the best."""
+    """Decisions one by one, those first that the planner's estimate ranks best, each kept where it
+    makes the whole faster; then Optuna's tree-structured Parzen estimator around what they gave."""
     try:
         import optuna
     except ImportError as error:
@@ -205,8 +218,9 @@ def propose(
             f"tune: a search needs the Python package optuna ({error}); install Debian's "
             f"python3-optuna, or try all {space.size:,} combinations by trials"
         ) from error
+    chosen = climb(tuner, space, trials - trials // 4, seed, tell)
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=max(8, trials // 8))
+    sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=BATCH)
     study = optuna.create_study(sampler=sampler)
     keys = list(space.choices)
     distributions = {
@@ -215,18 +229,49 @@ def propose(
         )
         for kind, name in keys
     }
-    for chosen in neighbours(space)[: trials // 2]:  # one decision away from the planner's own
-        study.enqueue_trial({f"{k}:{n}": chosen.get((k, n), 0) for k, n in keys})
+    study.enqueue_trial({f"{k}:{n}": chosen.get((k, n), 0) for k, n in keys})
     while tuner.trials < trials:
         several = [study.ask(distributions) for _ in range(min(BATCH, trials - tuner.trials))]
-        chosen = [{key: trial.params[f"{key[0]}:{key[1]}"] for key in keys} for trial in several]
-        cycles = tuner.measure([space.decisions(one) for one in chosen])
+        asked = [{key: trial.params[f"{key[0]}:{key[1]}"] for key in keys} for trial in several]
+        cycles = tuner.measure([space.decisions(one) for one in asked])
         for trial, figure in zip(several, cycles, strict=True):
             if figure is None:
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
             else:
                 study.tell(trial, figure)
         tell(tuner.trials, trials, tuner.best[0] if tuner.best else 0)
+
+
+def climb(
+    tuner: Tuner, space: Space, trials: int, seed: int, tell: Callable[[int, int, int], None]
+) -> Chosen:
+    """The decisions that made the whole faster, one after another."""
+    (best,) = tuner.measure([{}])
+    assert best is not None
+    chosen: Chosen = {}
+    ranked = by_estimate(tuner, space, neighbours(space), ESTIMATED * trials, seed)
+    while ranked and tuner.trials + BATCH <= trials:
+        several, ranked = ranked[:BATCH], ranked[BATCH:]
+        cycles = tuner.measure([space.decisions({**chosen, **one}) for one in several])
+        figures = [(figure, k) for k, figure in enumerate(cycles) if figure is not None]
+        if figures and min(figures)[0] < best:
+            best, k = min(figures)
+            chosen.update(several[k])
+            settled = set(several[k])
+            ranked = [one for one in several + ranked if not settled & set(one)]
+        tell(tuner.trials, trials, best)
+    return chosen
+
+
+def by_estimate(
+    tuner: Tuner, space: Space, several: list[Chosen], most: int, seed: int
+) -> list[Chosen]:
+    """Those that the compiler takes, the fastest first as its planner estimates; of many some."""
+    if len(several) > most:
+        several = random.Random(seed).sample(several, most)
+    estimates = tuner.estimates([space.decisions(one) for one in several])
+    found = [(e, k) for k, e in enumerate(estimates) if e is not None]
+    return [several[k] for _, k in sorted(found)]
 
 
 def neighbours(space: Space) -> list[Chosen]:

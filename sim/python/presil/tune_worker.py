@@ -24,12 +24,15 @@ def network_at(file: str) -> Network:
 
 
 def measure(task: dict[str, Any]) -> dict[str, Any]:
-    """Cycles of a network with decisions, without values; what is refused says why."""
+    """Cycles of a network with decisions, without values; what is refused says why. `estimate`:
+    those by which the planner compares plans alone, which takes a compilation and no simulation."""
     try:
         soc = of_text(task["soc_name"], task["soc_text"])
         program = compile_network(
             network_at(task["network"]), soc, effort=task["effort"], decisions=task["decisions"]
         )
+        if task.get("estimate"):
+            return {"estimate": program.estimate}
         return {"cycles": run(program, values=False).cycles, "decisions": program.decisions}
     except (Refusal, HardwareError) as refusal:
         return {"refused": " ".join(str(refusal).split())}
