@@ -74,11 +74,11 @@ class Rtos : public DeviceTest {
 TEST_F(Rtos, tasks_run_networks_without_a_poll) {
   constexpr unsigned kTasks = 3, kJobs = 40;
   const std::vector<uint8_t> file = through_host().finish();
-  std::vector<Buffer> storages(kTasks, Buffer(network_storage.size()));
+  std::vector<Buffer> of_networks(kTasks, Buffer(network_storage.size()));
   std::vector<presil_network*> networks(kTasks);
   for (unsigned t = 0; t < kTasks; ++t) {
-    ASSERT_EQ(presil_network_load(device, file.data(), file.size(), storages[t].data(),
-                                  bytes_of(storages[t]), &networks[t]),
+    ASSERT_EQ(presil_network_load(device, file.data(), file.size(), of_networks[t].data(),
+                                  bytes_of(of_networks[t]), &networks[t]),
               PRESIL_OK)
         << text();
   }
