@@ -61,10 +61,10 @@ void look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged
 /// than the best plan uses, so that all that is beyond it changes nothing, and once with a sixth
 /// less.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  constexpr Cycle kLittle = 16;  // lost by a plan that is as good as another
+  constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
   const uint64_t used = arranged.plan.placing.peak, all = config.sram.bytes;
-  if (used < all - all / 8) look_with(used + used / 32, config, search, arranged);
+  if (used < all / 4 * 3) look_with(used + used / 32, config, search, arranged);
   look_with(used / 6 * 5, config, search, arranged);
 }
 

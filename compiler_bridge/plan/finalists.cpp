@@ -19,7 +19,7 @@ bool about_as_fast(const Plan& plan, const Plan& best) {
 
 bool loses(const Plan& plan, Cycle so_many) {
   Cycle lost = 0;
-  for (const LayerPlan& layer : plan.layers) lost += layer.lost;
+  for (const LayerPlan& layer : plan.layers) lost += layer.dsp.tiles == 0 ? layer.lost : 0;
   return lost > plan.cycles / so_many;
 }
 

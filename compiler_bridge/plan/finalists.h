@@ -11,7 +11,8 @@ namespace presil::plan {
 /// By the estimate, whose error is as large.
 bool about_as_fast(const Plan& plan, const Plan& best);
 
-/// One cycle of `so_many` at least is lost to moving data: what another plan can win.
+/// One cycle of `so_many` at least is lost to moving data: what another plan can win. Of the DSP's
+/// layers none counts: however they are played, they take what the plan says.
 bool loses(const Plan& plan, Cycle so_many);
 
 class Finalists {

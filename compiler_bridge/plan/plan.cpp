@@ -101,15 +101,16 @@ class Planner {
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
     planned.others = m_finalists.beside(planned.plan);
-    finish(planned.plan);
+    finish(planned.plan, 1'000'000 + 1'000 * uint64_t(m_layout.step_count()));
     const Search::Trial trial(m_search);
-    for (Plan& other : planned.others) finish(other);
+    for (Plan& other : planned.others) finish(other, m_search.spent() / 4);
     return planned;
   }
 
  private:
-  void finish(Plan& plan) {
-    if (plan.prefetch == 0) prefetch_where_possible(plan);
+  /// @param units  for loads that may begin earlier
+  void finish(Plan& plan, uint64_t units) {
+    if (plan.prefetch == 0) prefetch_where_possible(plan, m_search.spent() + units);
     keep_weights(m_layout, m_config, m_planners, plan);
     place_scratch(m_layout, plan);
   }
@@ -408,9 +409,8 @@ class Planner {
 
   /// A plan without prefetching may still have capacity for it here and there: each stream that
   /// finds the bytes free one step earlier begins then, as far as the units for that go.
-  void prefetch_where_possible(Plan& plan) {
+  void prefetch_where_possible(Plan& plan, uint64_t most) {
     std::vector<uint64_t> live = live_bytes(plan.buffers);
-    const uint64_t most = m_search.spent() + 1'000'000 + 1'000 * uint64_t(m_layout.step_count());
     const auto earlier = [&](const Ring& ring, int& from, int ready) {
       if (!ring.used() || from == 0 || from - 1 < ready) return;
       uint64_t& there = live[size_t(from - 1)];
