@@ -45,8 +45,9 @@ DramChannel::DramChannel(const DramConfig& config, const DramMap& map, unsigned 
 void DramChannel::push(int64_t now, const DramBurst& burst) {
   const unsigned side = burst.write ? 1 : 0;
   if (m_free.empty()) throw std::logic_error("memory::Dram: more bursts than its queues hold");
+  // what arrives in a clock is seen by what is decided in it
+  if (now > std::max(m_now, m_last_column + t.clock)) take_turn();
   m_now = std::max(m_now, now);
-  if (m_now > m_last_column + t.clock) take_turn();
   if (m_count[0] + m_count[1] == 0) m_waiting_since = m_now;
   const uint16_t index = m_free.back();
   m_free.pop_back();

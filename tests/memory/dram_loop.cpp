@@ -51,20 +51,20 @@ int64_t ModelLoop::run(const std::vector<Master>& masters) {
   m_feed = &feed;
   const int64_t clock = m_config.clock_ps;
   for (;;) {
+    while (!m_ends.empty() && m_ends.begin()->first < m_now * clock) {
+      feed.over(m_ends.begin()->second);
+      m_ends.erase(m_ends.begin());
+    }
     feed.fill([&](const Access& a, unsigned token) {
       const auto master = static_cast<uint8_t>(3 + feed.master(token) % 4);
       dram.push(m_now, {a.address, a.bytes, a.write, master, token});
     });
     if (feed.done()) return m_now + 8;
+    dram.step(m_now);  // what arrives in a clock is seen by what is decided in it
     const Cycle decides = dram.next();
     const Cycle ends = m_ends.empty() ? Dram::kNever : m_ends.begin()->first / clock + 1;
     if (decides == Dram::kNever && ends == Dram::kNever) throw std::logic_error("nothing happens");
     m_now = std::max(m_now, std::min(decides, ends));
-    if (decides <= m_now) dram.step(m_now);
-    while (!m_ends.empty() && m_ends.begin()->first < m_now * clock) {
-      feed.over(m_ends.begin()->second);
-      m_ends.erase(m_ends.begin());
-    }
   }
 }
 

@@ -108,7 +108,7 @@ TEST(DramReference, four_mixed_masters_are_within_3_percent) {
 TEST(DramReference, so_are_other_policies_of_rows_refresh_and_writes) {
   for (const char* setting :
        {"page=closed", "page=adaptive", "refresh=all_banks", "refresh=none", "write_idle=64",
-        "bank_hash=0", "map=row-bank3-col4-channel-col2", "write_high=50", "command_activate=12"}) {
+        "bank_hash=0", "map=row-bank3-col4-channel-col2", "write_high=50", "command_activate=6"}) {
     SCOPED_TRACE(setting);
     SocConfig soc;
     const std::string text = setting;
