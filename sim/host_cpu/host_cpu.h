@@ -75,6 +75,11 @@ class HostCpu : private CoreDevice {
   uint64_t instructions() const { return m_core->instructions(); }
   /// Cycles that the core was not asleep.
   uint64_t busy_cycles() const { return m_core->cycle() - m_asleep; }
+  /// What the core did between submission and the end of the wait of its last job.
+  struct Work {
+    uint64_t cycles = 0, busy_cycles = 0, instructions = 0;
+  };
+  Work driver_work() const { return m_driver; }
   /// Where the firmware last fell asleep, in words: pc and function.
   std::string place() const;
   /// The core as after power-on; start() follows.
@@ -102,6 +107,8 @@ class HostCpu : private CoreDevice {
 
   Cycle soc_cycle(uint64_t core_cycle) const { return m_begin + static_cast<Cycle>(core_cycle); }
   void follow(uint64_t core_cycle);
+  void ran(uint64_t core_cycle);
+  void enter(uint32_t phase);
   void update_line();
   void sleep();
   void run_to_request();
@@ -121,6 +128,9 @@ class HostCpu : private CoreDevice {
   uint32_t m_window_bytes;
   Cycle m_begin = 0;  ///< of the SoC, in the core's cycle 0
   bool m_line = false, m_answered = false;
+  bool m_woken = false;  ///< and no register has been read since
+  uint32_t m_phase = PRESIL_CPU_INFERRED;
+  Work m_driver;
   uint64_t m_asleep_at = 0;  ///< pc
   uint32_t m_request = 0, m_status = 0, m_exchange = 0, m_tag = 0;
   uint64_t m_asleep = 0;

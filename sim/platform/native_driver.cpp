@@ -1,4 +1,5 @@
 // The driver as code of this process.
+#include "sim/bridge/model_port.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/own_device.h"
 
@@ -7,7 +8,8 @@ namespace {
 
 class NativeDriver : public JobDriver {
  public:
-  NativeDriver(Soc& soc, const SocConfig& config) : m_own(soc, config), m_device(m_own.get()) {}
+  NativeDriver(Soc& soc, const SocConfig& config)
+      : m_port(soc.model_port()), m_own(soc, config), m_device(m_own.get()) {}
   ~NativeDriver() override { unload(); }
   presil_status load(const std::vector<uint8_t>& file) override {
     m_network_storage.resize(presil_network_bytes() / sizeof(std::max_align_t) + 1);
@@ -35,8 +37,11 @@ class NativeDriver : public JobDriver {
     return presil_network_region_address(m_network, region);
   }
   presil_status run(uint64_t timeout_ns) override {
-    const presil_status status = presil_job_submit(m_network, &m_job);
-    return status == PRESIL_OK ? presil_job_wait(m_network, m_job, timeout_ns) : status;
+    m_port.begin_inference(edges(presil_network_inputs(m_network), presil_network_input_info));
+    presil_status status = presil_job_submit(m_network, &m_job);
+    if (status == PRESIL_OK) status = presil_job_wait(m_network, m_job, timeout_ns);
+    m_port.end_inference(edges(presil_network_outputs(m_network), presil_network_output_info));
+    return status;
   }
   presil_status set_in_flight(unsigned jobs) override {
     const presil_status status = presil_network_set_in_flight(m_network, jobs);
@@ -63,6 +68,19 @@ class NativeDriver : public JobDriver {
   std::string error() const override { return presil_error(m_device)->text; }
 
  private:
+  /// Bytes of all inputs, or all outputs.
+  template <class Info>
+  uint64_t edges(uint32_t count, Info info_of) const {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      presil_tensor_info info{};
+      info_of(m_network, i, &info);
+      bytes += info.bytes;
+    }
+    return bytes;
+  }
+
+  bridge::ModelPort& m_port;
   OwnDevice m_own;
   presil_device* m_device;
   std::vector<std::max_align_t> m_network_storage;

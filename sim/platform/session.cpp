@@ -25,6 +25,7 @@
 #include "sim/platform/divergence_failure.h"
 #include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
+#include "sim/platform/inference_json.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/job_faults.h"
 #include "sim/platform/kernels.h"
@@ -369,6 +370,7 @@ json Session::State::job(const json& message) {
     std::memcpy(outputs[i], from.data, from.bytes);
   }
   reply["total_cycles"] = total_cycles;
+  reply["inference"] = inference_of(*soc, recorder);
   reply["trace"] = traced;
   if (const json core = driver->host(); !core.is_null()) reply["host"] = core;
   if (faults) reply["faults"] = happened;

@@ -18,6 +18,7 @@ from .faults import faults_of
 from .gdb import gdb_of
 from .host import NATIVE
 from .image import Image, is_elf, read_image
+from .inference import Inference
 from .names import described, one_of
 from .network import named
 from .profile import DspTrace
@@ -65,6 +66,11 @@ class Run:
     @property
     def cycles(self) -> int:
         return int(self.record["cycles"])
+
+    @property
+    def inference(self) -> Inference:
+        """The whole inference, cycles a sample; refused of samples in flight together."""
+        return Inference.of(self.record)
 
     @property
     def layers(self) -> list[dict[str, Any]]:

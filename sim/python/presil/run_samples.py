@@ -46,6 +46,8 @@ class Collected:
     usage: dict[str, Any] = field(default_factory=dict)
     host: list[dict[str, Any]] = field(default_factory=list)
     """Of each sample what the core did that ran the driver; none of the native host."""
+    inferences: list[dict[str, Any] | None] = field(default_factory=list)
+    """Of each sample, where the driver was told of them one by one."""
     latencies: list[int] = field(default_factory=list)
     """Of each sample from its first command to its end, where several are in flight."""
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -130,6 +132,7 @@ def loop(
                 collected.faults.append(
                     {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
                 )
+            collected.inferences.append(account["inference"])
             if "host" in account:
                 collected.host.append(account["host"])
             if index == 0:
