@@ -278,6 +278,7 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
       member = static_cast<T>(parsed);
     }
   });
+  config.dla.banks = config.sram.banks;
   if (name == "dram.preset") return set_dram_preset(config, value);
   const std::string prefix = kKernelPrefix;
   if (!found && has_prefix(name, prefix)) {

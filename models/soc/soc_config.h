@@ -23,6 +23,7 @@ struct DlaConfig {
   unsigned post_lanes = 16;   ///< requantised results per cycle
   unsigned ew_lanes = 8;      ///< element-wise results per cycle
   unsigned prefetch = 2;      ///< commands fetched ahead of the offered one
+  unsigned banks = 16;        ///< of the SRAM: SramConfig::banks, which set_parameter() keeps equal
 };
 
 struct DmaConfig {
@@ -52,7 +53,7 @@ struct SyncConfig {
 
 struct SramConfig {
   uint32_t bytes = 1u << 20;
-  unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
+  unsigned banks = 16;  ///< a power of two, word-interleaved: bank = address / 16 % banks
 };
 
 /// What the controller's queues feed.
