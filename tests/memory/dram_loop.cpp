@@ -70,6 +70,7 @@ int64_t ModelLoop::run(const std::vector<Master>& masters) {
 
 void ModelLoop::read_decided(uint32_t token, const DramTimes& times) {
   order.push_back(token);
+  answered_ps += times.first_ps;
   const bool whole = DramMap(m_config).chunk_bytes() >= 256;  // else this is its last part
   const int64_t first =
       whole ? times.first_ps - m_config.read_latency_ps : m_now * m_config.clock_ps;

@@ -83,6 +83,7 @@ class ModelLoop : DramListener {
  public:
   Dram dram;
   std::vector<uint32_t> order;
+  int64_t answered_ps = 0;  ///< sum over the reads
 
  private:
   void read_decided(uint32_t token, const DramTimes& times) override;

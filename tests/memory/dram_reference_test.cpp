@@ -122,8 +122,9 @@ TEST(DramReference, so_are_the_presets) {
   for (const DramPreset& preset : dram_presets()) {
     SCOPED_TRACE(preset.name);
     expect_within(memory_of(preset.name), mixed_masters(length() / 2), 0.03, 0.03);
-    if (std::getenv("PRESIL_ALL") == nullptr) continue;
-    expect_within(memory_of(preset.name), single_streams(length()), 0.03, 0.12);
+    // two buses: which of two commands of a clock comes first decides a ping-pong of few bursts
+    const double worst = preset.name == "hbm2" ? 0.12 : 0.08;
+    expect_within(memory_of(preset.name), single_streams(length()), 0.03, worst);
   }
 }
 
