@@ -40,7 +40,7 @@ const std::map<std::string, Move> kMoves = {
     {"background_pattern", {"random", "setting=contended"}},
     {"background_seed", {"2", "setting=contended background_pattern=random"}},
     {"bank_hash", {"0", ""}},
-    {"bytes", {"536870912", "setting=contended background_pattern=random"}},
+    {"bytes", {"1048576", "setting=contended background_pattern=random"}},
     {"channels", {"2", ""}},
     {"clock_ps", {"700", ""}},
     {"command_activate", {"6", ""}},
