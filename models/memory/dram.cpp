@@ -98,7 +98,7 @@ void Dram::forward(int64_t now_ps, const DramBurst& burst) {
   }
 }
 
-// Each part lies in one row; the burst's token waits in its place.
+// Each part lies in one row; its token stands for the burst's.
 void Dram::cut(int64_t now_ps, const DramBurst& burst) {
   if (m_free_cuts.empty()) {
     m_free_cuts.push_back(static_cast<uint32_t>(m_cuts.size()));

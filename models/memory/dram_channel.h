@@ -21,7 +21,7 @@ class DramChannel {
   static constexpr int64_t kNeverPs = INT64_MAX;
   static constexpr int64_t kBatchAtoms = 64;  ///< what a row keeps at most
 
-  /// @param parts  that a burst may be cut into: each has a place in the queues
+  /// @param parts  that a burst may be cut into: each has an entry in the queues
   DramChannel(const DramConfig& config, const DramMap& map, unsigned parts, Cycle period_ps,
               unsigned index, DramListener& listener, DramStatistics& statistics);
 

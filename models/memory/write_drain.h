@@ -13,12 +13,12 @@ class WriteDrain {
  public:
   enum class Turn : uint8_t { kRead, kWrite, kNobody };
   static constexpr unsigned kLeastAtoms = 64;  ///< of reads between two drains, while reads wait
-  static constexpr unsigned kPlaceAtoms = 4;   ///< of a place, at most
+  static constexpr unsigned kEntryAtoms = 4;   ///< of a place, at most
   static constexpr unsigned kPatienceAtoms = 1024;  ///< of reads, that pass a waiting write
 
   /// @param places  of the write queue of this channel
   WriteDrain(const DramConfig& config, unsigned places)
-      : m_most(places * kPlaceAtoms),
+      : m_most(places * kEntryAtoms),
         m_high(std::max(1u, places * config.write_high / 100)),
         m_low(std::min(places * config.write_low / 100, m_high - 1)),
         m_least(config.write_least),
@@ -28,7 +28,7 @@ class WriteDrain {
   Turn turn(int64_t now, unsigned reads, unsigned writes) {
     if (writes == 0) {
       m_draining = m_overdue = false;
-      m_served = kLeastAtoms;  // nobody was kept waiting
+      m_served = kLeastAtoms;  // no read was kept waiting
       return Turn::kRead;
     }
     if (reads == 0) {

@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "models/dla/dla_check.h"
 #include "tests/dla/dla_oracle.h"
 
@@ -491,26 +488,6 @@ TEST(DlaTiming, traffic_counts_what_the_ports_move) {
   padded.pad_top = padded.pad_left = 1;
   // Padding is not read: (15 + 16 + 15) rows x as many columns of 2 blocks, for each of 3 groups
   EXPECT_EQ(Plan(padded, {}).traffic.features, 46u * 46 * 2 * 3 * 16);
-}
-
-// A step reads one word of each of four input blocks, 8 words apart: the fullest bank of the SRAM
-// says how many cycles it takes.
-TEST(DlaTiming, banks_change_cycles_as_words_of_a_step_meet_in_them) {
-  Command c = conv(8, 16, 4, 4, 3);
-  c.in_row_pitch = 18 * 16 * 4;
-  c.in_x_step = 64 * 16;  // the pixel's blocks side by side: 8 words apart
-  c.in_row_pitch = c.in_w * c.in_x_step;
-  c.in_cb_pitch = 8 * 16;
-  DlaConfig config;
-  config.macs_c = 64;
-  for (unsigned banks = 4; banks <= 64; banks *= 2) {
-    config.banks = banks;
-    std::vector<unsigned> words(banks);
-    unsigned most = 0;
-    for (unsigned block = 0; block < 4; ++block) most = std::max(most, ++words[8 * block % banks]);
-    const double steps = 4.0 * 9 * 8 * 16;  // groups of output channels, taps, pixels
-    EXPECT_NEAR(static_cast<double>(cold(c, config)), steps * most, 0.05 * steps * most) << banks;
-  }
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ std::vector<Access> scattered(size_t count, unsigned bytes, unsigned write_perce
 /// `run` bursts are read, as many written elsewhere, and again.
 std::vector<Access> ping_pong(size_t bursts, size_t run);
 
-/// Who waits for what; push() is called with (access, token) for all that may go now.
+/// Bursts of each master, sent and over; push() is called with (access, token) for all that may go
+/// now.
 class Feed {
  public:
   Feed(std::vector<Master> masters, unsigned read_places, unsigned write_places);

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "models/base/refusal.h"
 
@@ -59,12 +60,31 @@ TEST(DramMap, every_block_of_a_mebibyte_has_a_place_of_its_own) {
   EXPECT_EQ(rows.size(), (1u << 20) / 4096);
 }
 
-TEST(DramMap, a_list_that_is_none_is_refused) {
-  for (const char* text :
-       {"", "row", "col2-row-channel", "row-row-channel", "row-col2", "row-col-channel",
-        "row-colx-channel", "row-rank1-channel", "row-channel-channel", "row2-channel",
-        "row-bank6-channel", "row-col15-channel", "row-channel1"}) {
-    EXPECT_THROW(map_of(text), Refusal) << text;
+TEST(DramMap, a_list_that_is_none_is_refused_with_the_reason) {
+  const std::pair<const char*, const char*> kLists[] = {
+      {"", "row is not its first word"},
+      {"col2-row-channel", "row is not its first word"},
+      {"row", "channel is there 0 times"},
+      {"row-channel-channel", "channel is there 2 times"},
+      {"row-row-channel", "row is there more than once"},
+      {"row-rank1-channel", "'rank1' is no part of an address"},
+      {"row-col-channel", "'col' has no number of bits"},
+      {"row-colx-channel", "'colx' is no part of an address"},
+      {"row-channel1", "'channel1' has a number of bits"},
+      {"row-bank6-channel", "it has more than 32 banks"},
+      {"row-col15-channel", "a row of all banks is more than 1 MiB"},
+      {"row-col1-col1-col1-col1-col1-col1-col1-col1-col1-col1-channel-col1",
+       "it has more than 12 words"},
+      {"row-bank1-bank0-bank0-bank0-bank0-bank0-bank0-bank0-bank0-channel",
+       "more than 8 words are of banks"},
+  };
+  for (const auto& [list, reason] : kLists) {
+    try {
+      map_of(list);
+      ADD_FAILURE() << list;
+    } catch (const Refusal& refusal) {
+      EXPECT_NE(std::string(refusal.what()).find(reason), std::string::npos) << refusal.what();
+    }
   }
 }
 

@@ -113,6 +113,18 @@ TEST(DramParameters, what_would_move_nothing_is_refused) {
   }
 }
 
+TEST(DramParameters, times_of_bank_groups_need_bank_groups) {
+  SocConfig soc;
+  set(soc, "t_ccd_l=7");
+  try {
+    check(soc);
+    ADD_FAILURE();
+  } catch (const Refusal& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("must be 0 where dram.map has no bank groups"),
+              std::string::npos);
+  }
+}
+
 TEST(DramParameters, a_preset_sets_its_table_and_leaves_the_rest) {
   SocConfig soc;
   set(soc, "write_queue=48 preset=hbm2");

@@ -139,10 +139,10 @@ void Controller::keep_pages(int64_t now) {
   for (unsigned i = 0; i < m_banks; ++i) {
     Bank& b = m_bank[i];
     if (!b.open || !may_precharge(b, now)) continue;
-    const bool wanted =
+    const bool asked_for =
         std::any_of(m_queue.begin(), m_queue.end(), [=](const Waiting& w) { return w.bank == i; });
     if (b.closes) precharge(b, now, 0);
-    if (c.page == DramPage::kAdaptive && b.open && !wanted && now >= b.used + c.t_idle)
+    if (c.page == DramPage::kAdaptive && b.open && !asked_for && now >= b.used + c.t_idle)
       precharge(b, now, 0);
   }
 }

@@ -202,7 +202,7 @@ TEST_F(DramTest, a_drain_goes_down_to_20_percent) {
 
 TEST_F(DramTest, a_drain_is_of_16_atoms_at_least_where_so_many_wait) {
   for (uint32_t i = 0; i < 6; ++i) write(0, 256 * i, 256, 100 + i);
-  dram->step(20);  // the first one goes: nobody reads
+  dram->step(20);  // the first one goes: no read waits
   for (uint32_t i = 0; i < 8; ++i) read(30, 256 * i, 256, i);
   run_until(10000);
   EXPECT_EQ(order, (std::vector<uint32_t>{100, 101, 102, 103, 0, 1, 2, 3, 4, 5, 6, 7, 104, 105}));
