@@ -105,7 +105,7 @@ TEST(DramReference, four_mixed_masters_are_within_3_percent) {
   expect_within(DramConfig{}, mixed_masters(length()), 0.03, 0.03);
 }
 
-TEST(DramReference, so_are_other_policies_of_rows_refresh_and_writes) {
+TEST(DramReference, other_policies_of_rows_refresh_and_writes_are_within_4_percent) {
   for (const char* setting :
        {"page=closed", "page=adaptive", "refresh=all_banks", "refresh=none", "write_idle=64",
         "bank_hash=0", "map=row-bank3-col4-channel-col2", "write_high=50", "command_activate=6"}) {
@@ -114,11 +114,11 @@ TEST(DramReference, so_are_other_policies_of_rows_refresh_and_writes) {
     const std::string text = setting;
     const size_t equals = text.find('=');
     set_parameter(soc, "dram." + text.substr(0, equals), text.substr(equals + 1));
-    expect_within(soc.dram, mixed_masters(length() / 2), 0.03, 0.03);
+    expect_within(soc.dram, mixed_masters(length() / 2), 0.03, 0.04);
   }
 }
 
-TEST(DramReference, so_are_the_presets) {
+TEST(DramReference, mixed_masters_are_within_3_percent_on_every_preset) {
   for (const DramPreset& preset : dram_presets()) {
     SCOPED_TRACE(preset.name);
     expect_within(memory_of(preset.name), mixed_masters(length() / 2), 0.03, 0.03);
