@@ -13,10 +13,10 @@ class WriteDrain {
  public:
   enum class Turn : uint8_t { kRead, kWrite, kNobody };
   static constexpr unsigned kLeastAtoms = 64;  ///< of reads between two drains, while reads wait
-  static constexpr unsigned kEntryAtoms = 4;   ///< of a place, at most
+  static constexpr unsigned kEntryAtoms = 4;   ///< of an entry, at most
   static constexpr unsigned kPatienceAtoms = 1024;  ///< of reads, that pass a waiting write
 
-  /// @param places  of the write queue of this channel
+  /// @param places  entries of the write queue of this channel
   WriteDrain(const DramConfig& config, unsigned places)
       : m_most(places * kEntryAtoms),
         m_high(std::max(1u, places * config.write_high / 100)),
