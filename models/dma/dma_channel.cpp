@@ -190,7 +190,10 @@ void Channel::take() {
   work.awaited.push_back({piece, 0, now(), 0, false});
   m_take_at = now() + 1;
   Burst burst{now() + cycles_take_to_address, piece.address, piece.bytes, false, m_queue};
-  burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
+  if (!work.moved) {
+    burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
+    burst.tail = static_cast<uint8_t>(std::min(piece.tail, 0xffu));
+  }
   const bool last = work.path == Path::kLoad && work.reads->done();
   m_around.crossbar.read(noc::Fabric::kDmaData, burst,
                          [this, &work](const BurstTimes& times) { read_answered(work, times); });
@@ -234,15 +237,23 @@ void Channel::read_answered(Work& work, const BurstTimes& times) {
   work.mark(Cause::kDramRow, own_until + busy + row);
   work.mark(Cause::kDramTurnaround, own_until + busy + row + turnaround);
   work.mark(Cause::kDramRefresh, times.first);
-  work.mark(Cause::kRun, times.last + 1, bus);
+  const Cycle gone = times.last + (work.moved ? 1 : times.gone);
+  work.mark(Cause::kRun, gone, bus);
   if (work.moved) {
     work.arrivals.push_back({piece, times.error});
     work.moved->read(piece, times.first, times.last);
     move_on(work);
     return;
   }
-  m_around.timeline.at(times.last + 1, Phase::kEngine, [this, &work, piece, error = times.error] {
-    read_arrived(work, piece, error);
+  await_words(work, {piece, times.error}, gone, times.booking);
+}
+
+// A local copy that has come before the words since makes them later.
+void Channel::await_words(Work& work, const Arrival& read, Cycle gone, uint32_t booking) {
+  m_around.timeline.at(gone, Phase::kEngine, [this, &work, read, booking] {
+    const Cycle at = m_around.crossbar.gone(booking, now());
+    if (at > now()) return await_words(work, read, at, booking);
+    read_arrived(work, read.piece, read.error);
   });
 }
 

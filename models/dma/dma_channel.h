@@ -119,6 +119,7 @@ class Channel {
 
   void read_answered(Work& work, const BurstTimes& times);
   void read_arrived(Work& work, const Piece& piece, bool error);
+  void await_words(Work& work, const Arrival& read, Cycle gone, uint32_t booking);
   void move_on(Work& work);
   Cycle pick_write(Work& work, bool fifo_was_full);
   Cycle pick_local(Work& work);
