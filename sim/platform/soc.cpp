@@ -216,6 +216,9 @@ Soc::~Soc() = default;
 const presil_port* Soc::port() {
   return m_parts->port.port();
 }
+bridge::ModelPort& Soc::model_port() {
+  return m_parts->port;
+}
 host_cpu::HostCpu& Soc::host_cpu(const host_cpu::Files& files) {
   Parts& p = *m_parts;
   if (p.cpu == nullptr) {

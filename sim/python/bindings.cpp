@@ -8,6 +8,7 @@
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/compile/stages.h"
 #include "compiler_bridge/compile/verify_passes.h"
+#include "compiler_bridge/import/format.h"
 #include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
@@ -22,6 +23,7 @@
 #include "models/base/refusal.h"
 #include "sim/python/arrays.h"
 #include "sim/python/command_waits.h"
+#include "sim/python/decisions.h"
 #include "sim/python/engine_info.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
@@ -251,10 +253,28 @@ void bind_graph(py::module_& m) {
         });
       },
       py::arg("bytes"), py::arg("name"), py::arg("folder") = "");
-  m.def("is_onnx", [](const py::buffer& bytes) {
-    const Held held(bytes);
-    return presil::import::onnx::is_onnx(held.view().data, held.view().size);
-  });
+  m.def(
+      "import_network",
+      [](const py::buffer& bytes, const std::string& name, const std::string& extension,
+         const std::string& folder, const py::dict& customs) {
+        const Held held(bytes);
+        const presil::import::Source source = {
+            held.view().data, held.view().size, name,
+            extension,        folder,           presil::python::custom_operators(customs)};
+        const auto work = [&] { return presil::import::import_network(source); };
+        return source.customs.empty() ? unlocked(work) : work();  // they call Python
+      },
+      py::arg("bytes"), py::arg("name"), py::arg("extension") = "", py::arg("folder") = "",
+      py::arg("customs") = py::dict());
+  m.def(
+      "format_of",
+      [](const py::buffer& bytes, const std::string& extension) {
+        const Held held(bytes);
+        const presil::import::Format* format =
+            presil::import::format_of({held.view().data, held.view().size, "", extension, "", {}});
+        return std::string(format == nullptr ? "" : format->name);
+      },
+      py::arg("bytes"), py::arg("extension") = "");
   m.def("onnx_operators", &presil::import::onnx_operators);
   m.def(
       "graph_of_bytes",
@@ -360,23 +380,29 @@ void bind_compiler(py::module_& m) {
                                static_cast<py::ssize_t>(c.loadable.size()));
       })
       .def_readonly("estimate", &Compiled::estimate)
-      .def_readonly("work", &Compiled::work);
+      .def_readonly("work", &Compiled::work)
+      .def_property_readonly("decisions", [](const Compiled& c) {
+        return presil::python::decisions_dict(c.decisions, c.extents);
+      });
   m.def(
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
-         const py::object& progress, bool overlaps, uint64_t sram_bytes) {
+         const py::object& progress, bool overlaps, uint64_t sram_bytes,
+         const py::dict& decisions) {
         CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
         options.overlaps = overlaps;
         options.sram_bytes = sram_bytes;
         options.progress = presil::python::told_now_and_then(progress);
         options.strip = strip;
+        options.decisions = presil::python::decisions_from(decisions);
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
       py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
-      py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0);
+      py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0,
+      py::arg("decisions") = py::dict());
   m.def("stage_names", &presil::compile::stage_names);
   m.def(
       "stage_text",

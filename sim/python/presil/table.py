@@ -10,6 +10,7 @@ from rich.text import Text
 
 from .deviations import exact_word
 from .fit import Cell, Column, print_table
+from .inference import inference_line
 from .layers_table import engine_text, number, print_layers, size, stall_items
 from .states import state_sentence
 
@@ -83,7 +84,7 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
         f"{100 * dla['utilisation']:.1f}%, DRAM {size(int(moved))} a sample, "
         f"SRAM peak {size(record['memory']['sram']['peak_bytes'])}",
         *host_lines(record["placement"]),
-        *filter(None, [state_sentence(record)]),
+        *filter(None, [inference_line(record), state_sentence(record)]),
     ]
 
 
