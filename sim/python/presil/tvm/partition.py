@@ -21,7 +21,7 @@ from .detections import Post, with_detections
 from .nodes import body_of
 from .options import Options
 from .outline import outlined
-from .prepare import prepared
+from .prepare import numerics_of, prepared
 from .read_moves import is_detections
 from .regions import FREE, Decision, decide, symbol_of
 
@@ -40,7 +40,7 @@ def partition_for_presil(
     soc: Any = "edge",
     *,
     set: Overrides = (),  # noqa: A002  as the command line has it
-    numerics: str = "onnx",
+    numerics: str | None = None,
     effort: int = USUAL_EFFORT,
     kernels: Any = "",
     engines: Any = (),
@@ -56,7 +56,8 @@ def partition_for_presil(
     soc, set, engines, effort, dispatch: as of `presil.compile`; kernels: a YAML file of
       the user's kernels.
     numerics: 'onnx', real numbers between dequantize and quantize as Relax says; 'tflite' and
-      'xnnpack', the integer operators of TFLite that TVM's importer has written so.
+      'xnnpack', the integer operators of TFLite that TVM's importer has written so. None: 'tflite'
+      for what that importer has made (its zero points are int32), else 'onnx'.
     post: YAML of box decoding and suppression, as of `presil.load`: 'main' then gives `detections`
       and `count` besides, computed where the network is.
     decisions: by symbol of a region what `presil.tune` has found for it (`networks`).
@@ -73,6 +74,7 @@ def partition_for_presil(
         )
     follows = Post.of(post)
     more = follows.text, dispatch, decisions, fallback
+    numerics = numerics_of(mod) if numerics is None else numerics
     options = Options.of(soc, set, numerics, effort, kernels, engines, *more)
     rows: list[dict[str, Any]] = []
     for name, given in bound(params, mod).items():
