@@ -171,6 +171,11 @@ def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
             engine = row["engine"] if row else "none"
             reason = row["reason"] if row else "read with what follows it"
             rows.append(row_of(name, node, engine, reason, region))
+        for attached in one.program.placement:  # what decodes boxes is no node of Relax
+            if attached["name"] not in one.region.sources:
+                keys = ("name", "op", "engine", "reason")
+                said = {key: attached[key] for key in keys}
+                rows.append({"function": name, **said, "region": region})
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
         if node.op not in FREE:
