@@ -52,6 +52,7 @@ OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
 USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"))
+USUAL += (("counters", None),)
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
