@@ -4,6 +4,7 @@ take. Rows are data (sim/socs/published.yaml); the simulated figures come from r
 from __future__ import annotations
 
 import statistics
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,12 @@ from .soc import load_soc
 
 FILE = "published/rows.yaml"
 TABLE = "PUBLISHED.md"
+COLUMNS = 138
+INTRODUCTION = (
+    "Written by `presil chips --write`: every simulated figure is of a run on the preset. Cycles "
+    "of the engine's clock; rows come from [published/rows.yaml](published/rows.yaml). A row that "
+    "fitted a parameter proves nothing about it; the others do."
+)
 UNITS = ("cycles", "ms", "fps")
 SCALE, WEIGHTS_SCALE = 0.1, 0.01
 """Of a layer alone, whose values mean nothing."""
@@ -64,7 +71,7 @@ class Chip:
     name: str
     soc: str
     figures: str
-    """Who says so, and how it was obtained."""
+    """Source, and how it was obtained."""
     counts: str
     """Of a network what is counted."""
     lacks: str
@@ -221,26 +228,25 @@ def errors_sentence(c: Compared) -> str:
     return "; ".join(said)
 
 
+def wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, COLUMNS, break_long_words=False, break_on_hyphens=False)
+
+
 def markdown(chips: list[Compared]) -> str:
     """sim/socs/PUBLISHED.md."""
-    lines = [
-        "# Published chips beside presil's models",
-        "",
-        "Written by `presil chips --write`: every simulated figure is of a run on the preset. Cycles of the engine's clock; rows come from",
-        "[published/rows.yaml](published/rows.yaml). A row that fitted a parameter proves nothing about it; the others do.",
-    ]
+    lines = ["# Published chips beside presil's models", "", *wrapped(INTRODUCTION)]
     for c in chips:
         lines += ["", f"## {c.chip.name}", ""]
-        lines += [f"Preset [{c.chip.soc}]({c.chip.soc}.yaml). {c.chip.figures}"]
-        if c.chip.counts:
-            lines += [c.chip.counts]
+        said = (f"Preset [{c.chip.soc}]({c.chip.soc}.yaml).", c.chip.figures, c.chip.counts)
+        lines += wrapped(" ".join(filter(None, said)))
         lines += ["", "| row | published | simulated | error | fitted |", "|---|---|---|---|---|"]
         lines += [
             f"| {r.row.title} | {r.published:,.0f} | {r.simulated:,.0f} | {r.error:+.1f} % | "
             f"{', '.join(f'`{p}`' for p in r.row.fits)} |"
             for r in c.results
         ]
-        lines += ["", f"{errors_sentence(c)}.", "", f"Not modelled: {c.chip.lacks}"]
+        lines += ["", *wrapped(errors_sentence(c) + ".")]
+        lines += ["", *wrapped(f"Not modelled: {c.chip.lacks}")]
     return "\n".join(lines) + "\n"
 
 

@@ -31,13 +31,13 @@ COLUMNS = (
 @click.option("--write", is_flag=True, help=f"Write sim/socs/{TABLE}, of all chips.")
 @click.option("--json", "json_file", metavar="FILE", help="The same as JSON.")
 def chips_command(names: tuple[str, ...], rows: str | None, write: bool, json_file: str) -> None:
-    """Published chips beside presil's models of them: each row run, its error, and what was fitted."""
+    """Published chips beside presil's models: each row run, its error, what was fitted."""
     chips = published(Path(rows) if rows else None)
     known = [chip.name for chip in chips]
     for name in names:
         one_of(name, known, "chips: name")
     if write and (names or rows):
-        raise Refusal("chips: --write is of all chips and their own rows; leave names and --rows out")
+        raise Refusal("chips: --write is of all chips and their own rows; leave names, --rows out")
     out, done = console(), []
     for one in compared(chip for chip in chips if not names or chip.name in names):
         print_chip(out, one)
