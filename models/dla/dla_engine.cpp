@@ -1,6 +1,7 @@
 #include "models/dla/dla_engine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/common/counter_snapshot.h"
 #include "models/dla/dla_check.h"
@@ -155,6 +156,7 @@ void Engine::met(uint32_t number, unsigned port, Cycle cycle) {
 // The commands before it are scheduled and its waits met: its time is known to the end.
 void Engine::schedule_front(InFlight& flight) {
   flight.before = m_pipeline;
+  flight.arrival.setup = setup_of(flight);
   flight.schedule = schedule(flight.plan(), flight.arrival, m_pipeline, &flight.known->runs);
   flight.scheduled = true;
   if (m_banks != nullptr) {
@@ -164,9 +166,24 @@ void Engine::schedule_front(InFlight& flight) {
     m_banks->announce(m_queue, s.sequencer, s.end, words);
     m_banks->forget(m_timeline.now());
   }
+  if (m_config.dla.memory_overlap == 0) {
+    const Schedule& s = flight.schedule;
+    hold(m_moved.paid(), flight.schedule, m_pipeline, Cause::kFeatureBank);
+    m_moved.works(s.sequencer, s.end);
+  }
   at(std::max(m_timeline.now(), flight.schedule.sequencer), flight,
      [this](InFlight& f) { compute(f); });
   at(flight.schedule.end, flight, [this](InFlight&) { end(); });
+}
+
+// What software takes to set a layer up, where this command is its first.
+Cycle Engine::setup_of(const InFlight& flight) {
+  const uint32_t tag = flight.command().tag;
+  if (m_config.dla.cycles_layer == 0 || m_layers == nullptr || tag >= m_layers->size()) return 0;
+  const std::pair layer{flight.job->entry.tag, (*m_layers)[tag]};
+  if (m_layer && *std::exchange(m_layer, layer) == layer) return 0;
+  m_layer = layer;
+  return m_config.dla.cycles_layer;
 }
 
 // All units have their copy once the command before it has released the last of them, which is

@@ -11,9 +11,11 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/common/bank_load.h"
+#include "models/common/moved_time.h"
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/common/timeline.h"
@@ -46,6 +48,14 @@ class Engine {
   /// Other requesters at the SRAM banks learn what a command takes of them when its time is known;
   /// it loses cycles to what other DLAs have announced.
   void announce_to(BankLoad& banks) { m_banks = &banks; }
+
+  /// A transfer of the DMA has ended, which took these cycles.
+  void moved(Cycle begin, Cycle end) { m_moved.moved(begin, end); }
+  /// By tag the layer that a command belongs to, of the network whose jobs come next.
+  void set_layers(std::shared_ptr<const std::vector<int>> layers) {
+    m_layers = std::move(layers);
+    m_layer.reset();
+  }
 
   /// Where all cycles up to accounted() went; a command counts when it ends.
   const Attribution& cycles() const { return m_cycles; }
@@ -81,6 +91,7 @@ class Engine {
   void ask(InFlight& flight, unsigned port);
   void met(uint32_t number, unsigned port, Cycle cycle);
   void schedule_front(InFlight& flight);
+  Cycle setup_of(const InFlight& flight);
   void schedule_take(InFlight& flight);
   void compute(InFlight& flight);
   std::optional<uint64_t> read_error(const Command& command);
@@ -107,6 +118,9 @@ class Engine {
   QueueFrontend m_frontend;
   CommandObserver m_observer;
   BankLoad* m_banks = nullptr;
+  MovedTime m_moved;
+  std::shared_ptr<const std::vector<int>> m_layers;
+  std::optional<std::pair<uint32_t, int>> m_layer;  ///< job and layer of the command before
   Core m_core;
   KnownCommands m_known;
   Pipeline m_pipeline;

@@ -244,11 +244,21 @@ uint64_t shape_blocks(Plan& p, const Shapes& shapes, const Shapes* last = nullpt
   return shapes.words();
 }
 
+/// Each step takes so many turns of a smaller array; its words have as long.
+void slow_down(Plan::Block& block, unsigned turns) {
+  for (auto* shapes : {&block.shapes, &block.last}) {
+    for (PassShape& shape : *shapes) {
+      shape.steps *= turns;
+      shape.cycles = std::max(shape.steps, shape.cycles);
+    }
+  }
+}
+
 }  // namespace
 
 Cycle Plan::beats() const {
   const bool second = command.ew_op != EwOp::kNone;
-  return std::max({ceil_div(config.macs_k, config.post_lanes),
+  return std::max({ceil_div(config.macs_k, config.post_lanes) * config.post_operations,
                    second ? ceil_div(config.macs_k, config.ew_lanes) : 1,
                    Cycle{command.out_type == OutType::kInt32 ? 4 : 1}});
 }
@@ -260,7 +270,7 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
   sums_in = c.acc_init == AccInit::kInt32;
   const bool sums_out = c.out_type == OutType::kInt32;
   words_pixel = c.upsample2 || sums_out ? 4 : 1;
-  cycles_pixel = std::max(beats(), words_pixel);
+  cycles_pixel = std::max(d.post_overlap != 0 ? beats() : 1, words_pixel);
   const Cycle lanes = c.op == Op::kConv && !c.packed ? d.macs_c : 16;
   const Cycle set_words = reads_weights(c) ? d.macs_k * lanes / 16 : 0;
   cycles_set = ceil_div(set_words, d.weight_ports);
@@ -280,14 +290,27 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
   } else {
     words = shape_blocks(*this, ConvShapes(command, config)) * static_cast<uint64_t>(kbs);
   }
+  if (d.post_overlap == 0) {
+    for (const Block& block : blocks) cycles_alone += kbs * block.pixels * beats();
+  }
+  if (d.cycles_step > 1) {
+    for (Block& block : blocks) slow_down(block, d.cycles_step);
+    account(static_cast<uint64_t>(set_words), words);
+    return;
+  }
   stepped = ports_may_meet(*this);
   // with few banks ports meet that equations keep apart
   const bool longer = c.upsample2 || loader_may_be_late(*this) || d.banks < 16;
   played = cycles_to_play(*this) <= (longer ? kPlayedLonger : kPlayed);
 
+  account(static_cast<uint64_t>(set_words), words);
+}
+
+void Plan::account(uint64_t set_words, uint64_t words) {
+  const Command& c = command;
   const uint64_t pixels = uint64_t{c.out_h} * c.out_w * c.out_blocks;
   traffic.features = words * 16;
-  traffic.weights = static_cast<uint64_t>(kbs * passes * set_words) * blocks.size() * 16;
+  traffic.weights = static_cast<uint64_t>(kbs * passes) * set_words * blocks.size() * 16;
   traffic.parameters =
       (reads_parameters(c) ? uint64_t{kParameterBytes} * c.out_blocks : 0) + (c.lut_en ? 256 : 0);
   traffic.second = reads_second(c) ? pixels * second_pixel_bytes(c) : 0;

@@ -71,8 +71,9 @@ Cycle Pipeline::taken(Cycle offered) const {
 Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline, KnownRuns* known) {
   Schedule s;
   const Cycle fence = p.command.fence ? pipeline.end + 1 : Pipeline::kLongAgo;
-  s.sequencer = std::max({a.offered, pipeline.sequencer_free, a.in, fence});
-  s.loader = std::max({a.offered, pipeline.loader_free, a.weights, fence});
+  const Cycle decode = a.setup + p.config.cycles_command;
+  s.sequencer = std::max({a.offered, pipeline.sequencer_free, a.in, fence}) + decode;
+  s.loader = std::max({a.offered, pipeline.loader_free, a.weights, fence}) + a.setup;
   s.writer = std::max({a.offered, pipeline.writer_free, a.out, fence});
   if (p.command.op == Op::kNop) return schedule_nop(a, s, pipeline);
 
@@ -116,13 +117,14 @@ Schedule schedule(const Plan& p, const Arrival& a, Pipeline& pipeline, KnownRuns
   pipeline.last_pass = run.last_pass;
   pipeline.operand_done = s.last_operand;
   pipeline.end = s.end;
+  hold(p.cycles_alone, s, pipeline, Cause::kPost);
   return s;
 }
 
-void hold(Cycle cycles, Schedule& s, Pipeline& pipeline) {
+void hold(Cycle cycles, Schedule& s, Pipeline& pipeline, Cause cause) {
   s.last_operand += cycles;
   s.end += cycles;
-  s.cycles.add(Cause::kFeatureBank, cycles);
+  s.cycles.add(cause, cycles);
   for (Cycle* unit :
        {&pipeline.sequencer_free, &pipeline.loader_free, &pipeline.writer_free, &pipeline.post_free,
         &pipeline.last_pass, &pipeline.operand_done, &pipeline.end}) {

@@ -77,6 +77,7 @@ class Plan {
   bool sums_in = false;    ///< partial sums are read in the first pass of a block
   bool stepped = false;    ///< feature and output port may meet in a bank in every step
   bool played = false;     ///< short, or upsampling: every port is played
+  Cycle cycles_alone = 0;  ///< of post-processing after the array, where they do not overlap
   /// Cycles of a pixel in post-processing alone; cycles_pixel counts the output port's too.
   Cycle beats() const;
 
@@ -91,6 +92,9 @@ class Plan {
   };
   std::vector<Block> blocks;  ///< of a group, in order
   Traffic traffic;
+
+ private:
+  void account(uint64_t set_words, uint64_t words);
 };
 
 /// Cycles to read, through the feature ports, `rows` words (of a column) of each of `blocks`
@@ -108,6 +112,7 @@ uint64_t macs(const Command& command);
 struct Arrival {
   Cycle offered = 0;
   Cycle weights = 0, in = 0, out = 0;
+  Cycle setup = 0;  ///< of the layer that it begins, before any unit starts
   Signaller weights_by = Signaller::kDma, in_by = Signaller::kDma, out_by = Signaller::kDma;
 };
 
@@ -140,8 +145,9 @@ class KnownRuns;
 Schedule schedule(const Plan& plan, const Arrival& arrival, Pipeline& pipeline,
                   KnownRuns* known = nullptr);
 
-/// The command that was scheduled last stands still for `cycles` more, at the SRAM's banks.
-void hold(Cycle cycles, Schedule& schedule, Pipeline& pipeline);
+/// The command that was scheduled last stands still for `cycles` more: at the SRAM's banks, or
+/// where `cause` says.
+void hold(Cycle cycles, Schedule& schedule, Pipeline& pipeline, Cause cause = Cause::kFeatureBank);
 
 /// Isolated latency of a command whose data is there: offered in cycle 0, ends in cycle
 /// cycles_of().

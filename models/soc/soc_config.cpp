@@ -45,6 +45,12 @@ void for_each_parameter(Config& c, F&& f) {
   f("dla.post_lanes", c.dla.post_lanes, 1, 64);
   f("dla.ew_lanes", c.dla.ew_lanes, 1, 64);
   f("dla.prefetch", c.dla.prefetch, 1, 16);
+  f("dla.cycles_command", c.dla.cycles_command, 0, 1000000);
+  f("dla.cycles_layer", c.dla.cycles_layer, 0, 10000000);
+  f("dla.cycles_step", c.dla.cycles_step, 1, 64);
+  f("dla.post_operations", c.dla.post_operations, 1, 64);
+  f("dla.post_overlap", c.dla.post_overlap, 0, 1);
+  f("dla.memory_overlap", c.dla.memory_overlap, 0, 1);
   f("dma.channels", c.dma.channels, 1, 8);
   f("dma.bursts_per_channel", c.dma.bursts_per_channel, 1, 64);
   f("dma.bursts_total", c.dma.bursts_total, 1, 64);

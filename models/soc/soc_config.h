@@ -23,7 +23,14 @@ struct DlaConfig {
   unsigned post_lanes = 16;   ///< requantised results per cycle
   unsigned ew_lanes = 8;      ///< element-wise results per cycle
   unsigned prefetch = 2;      ///< commands fetched ahead of the offered one
-  unsigned banks = 16;        ///< of the SRAM: SramConfig::banks, which set_parameter() keeps equal
+  // What other engines of the family have, in time alone; the RTL has the values here.
+  unsigned cycles_command = 0;   ///< before the first step of a command: decode, tokens
+  unsigned cycles_layer = 0;     ///< before the first command of a layer: set-up by software
+  unsigned cycles_step = 1;      ///< of a step: a smaller array takes several turns
+  unsigned post_operations = 1;  ///< passes over a result: requantisation by vector instructions
+  unsigned post_overlap = 1;     ///< 0: the array stands while results are post-processed
+  unsigned memory_overlap = 1;   ///< 0: the array stands while the DMA moves data
+  unsigned banks = 16;  ///< of the SRAM: SramConfig::banks, which set_parameter() keeps equal
 };
 
 struct DmaConfig {

@@ -54,6 +54,10 @@ class Block {
   virtual void on_interrupt(InterruptLine line) = 0;
   /// Called at the end of every command that it runs.
   virtual void observe(CommandObserver) {}
+  /// By tag the layer that a command belongs to: of the network whose jobs come next.
+  virtual void set_layers(const std::shared_ptr<const std::vector<int>>&) {}
+  /// A command of the DMA that moved data has ended.
+  virtual void moved(const CommandRecord&) {}
   /// In lock-step: the same commands as the model has run them.
   virtual void observe_model(CommandObserver) {}
   /// The job has failed: in lock-step, what the model has done and the RTL has not is the

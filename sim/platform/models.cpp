@@ -45,6 +45,10 @@ class DlaModel : public Block {
   tlm::tlm_target_socket<>& registers() override { return m_dla.registers; }
   void on_interrupt(InterruptLine line) override { m_dla.engine().on_interrupt(std::move(line)); }
   void observe(CommandObserver observer) override { m_dla.engine().observe(std::move(observer)); }
+  void set_layers(const std::shared_ptr<const std::vector<int>>& layers) override {
+    m_dla.engine().set_layers(layers);
+  }
+  void moved(const CommandRecord& r) override { m_dla.engine().moved(r.start, r.end); }
   std::vector<QueueFrontend*> queues() override { return {&m_dla.engine().frontend()}; }
   bool reset() override { return reset_all(queues()); }
 

@@ -254,6 +254,9 @@ json Session::State::load(const json& message) {
     throw Failure(2, refusal.what());
   }
   kernels.load(*loadable);
+  std::vector<int> layers;
+  for (const auto* command : *loadable->commands()) layers.push_back(command->layer());
+  soc->set_layers(std::make_shared<const std::vector<int>>(std::move(layers)));
 
   shared.emplace(message.at("memory").get<std::string>());
   const auto places = [&](const char* key, const flatbuffers::Vector<int32_t>& tensors) {

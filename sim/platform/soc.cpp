@@ -1,6 +1,7 @@
 #include "sim/platform/soc.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "models/base/refusal.h"
@@ -39,6 +40,24 @@ void check_no_outside(const SocConfig& config) {
   }
 }
 
+/// Times of other engines, which the RTL does not have.
+void check_times(const SocConfig& config) {
+  const DlaConfig& d = config.dla;
+  const DlaConfig rtl;
+  for (const auto& [name, value, built] :
+       {std::make_tuple("cycles_command", d.cycles_command, rtl.cycles_command),
+        std::make_tuple("cycles_layer", d.cycles_layer, rtl.cycles_layer),
+        std::make_tuple("cycles_step", d.cycles_step, rtl.cycles_step),
+        std::make_tuple("post_operations", d.post_operations, rtl.post_operations),
+        std::make_tuple("post_overlap", d.post_overlap, rtl.post_overlap),
+        std::make_tuple("memory_overlap", d.memory_overlap, rtl.memory_overlap)}) {
+    if (value == built) continue;
+    throw Refusal("block", std::string("dla in RTL: dla.") + name + " is " + std::to_string(value) +
+                               ", must be " + std::to_string(built) +
+                               ": the RTL is built so; take its model, or leave the parameter out");
+  }
+}
+
 /// The RTL of the DLA has the SRAM's banks to itself, and that of sync has no link for a second
 /// one.
 void check_alone(const char* block, const SocConfig& config) {
@@ -57,6 +76,7 @@ std::unique_ptr<SyncBlock> made(const SyncPlace& place, const RtlMaker* rtl) {
 std::unique_ptr<Block> made(const DlaPlace& place, const RtlMaker* rtl) {
   if (place.kinds.dla == BlockKind::kModel) return model_of(place);
   check_alone("dla", place.config);
+  check_times(place.config);
   return maker_of("dla", rtl).dla(place);
 }
 std::unique_ptr<Block> made(const DmaPlace& place, const RtlMaker* rtl) {
@@ -247,8 +267,21 @@ Soc::DramTraffic Soc::dram_traffic() const {
 }
 
 void Soc::observe(CommandObserver observer) {
-  for (Block* block : m_parts->blocks()) block->observe(observer);
+  for (Block* block : m_parts->blocks()) {
+    if (block != m_parts->dma.get() || m_parts->config.dla.memory_overlap != 0) {
+      block->observe(observer);
+      continue;
+    }
+    block->observe([this, observer](const CommandRecord& record) {
+      for (const auto& dla : m_parts->dlas) dla->moved(record);
+      observer(record);
+    });
+  }
   m_parts->port.recorder().on_command(std::move(observer));
+}
+
+void Soc::set_layers(const std::shared_ptr<const std::vector<int>>& layers) {
+  for (const auto& dla : m_parts->dlas) dla->set_layers(layers);
 }
 
 void Soc::observe_model(CommandObserver observer) {

@@ -45,6 +45,8 @@ class Soc {
   host_cpu::HostCpu& host_cpu(const host_cpu::Files& files);
   /// Called at the end of every command of every queue, host tasks included.
   void observe(CommandObserver observer);
+  /// By tag the layer that a command belongs to (dla.cycles_layer), of the network that is loaded.
+  void set_layers(const std::shared_ptr<const std::vector<int>>& layers);
   /// Of blocks in lock-step: the same commands as their models have run them.
   void observe_model(CommandObserver observer);
   /// Of every program on the DSP; nullptr: no watch. Nothing where the SoC has no DSP.

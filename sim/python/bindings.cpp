@@ -320,11 +320,13 @@ void bind_soc(py::module_& m) {
                     })
       .def_readonly("clock_mhz", &SocConfig::clock_mhz)
       .def_property_readonly("dma_channels", [](const SocConfig& c) { return c.dma.channels; })
+      .def_property_readonly("macs_per_cycle",
+                             [](const SocConfig& c) {
+                               return c.dla.units * c.dla.macs_k * c.dla.macs_c / c.dla.cycles_step;
+                             })
       .def_property_readonly(
-          "macs_per_cycle",
-          [](const SocConfig& c) { return c.dla.units * c.dla.macs_k * c.dla.macs_c; })
-      .def_property_readonly("array_macs",
-                             [](const SocConfig& c) { return c.dla.macs_k * c.dla.macs_c; })
+          "array_macs",
+          [](const SocConfig& c) { return c.dla.macs_k * c.dla.macs_c / c.dla.cycles_step; })
       .def_property_readonly("canonical_text",
                              [](const SocConfig& c) { return presil::canonical_text(c); })
       .def_property_readonly("complete_text",

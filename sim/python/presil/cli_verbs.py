@@ -1,5 +1,6 @@
 """Verbs of the command line that have files of their own."""
 
+from .cli_chips import chips_command
 from .cli_energy import energy_command
 from .cli_eval import eval_command
 from .cli_explore import explore_command
@@ -32,6 +33,7 @@ VERBS = (
     regress_command,
     remote_command,
     socs_command,
+    chips_command,
     tune_command,
     tvm_rpc_command,
 )

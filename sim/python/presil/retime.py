@@ -22,6 +22,7 @@ from .states import States
 TIMING = (
     *("clock_mhz", "dram.", "noc.", "host.", "sram.banks", "dma.prefetch", "dma.bursts_"),
     *("dla.feat_ports", "dla.weight_ports", "dla.post_lanes", "dla.ew_lanes", "dla.prefetch"),
+    *("dla.cycles_", "dla.post_operations", "dla.post_overlap", "dla.memory_overlap"),
     *("dsp.dlen", "dsp.arithmetic_sequencers", "dsp.gather_by_element", "dsp.prefetch"),
 )
 """Parameters, and beginnings of names, that no command depends on."""
