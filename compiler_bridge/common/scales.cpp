@@ -311,9 +311,9 @@ ElementWiseScales zero_points(const ir::Tensor& a, const ir::Tensor& b, const ir
 
 // Where the network states the numbers. @return whether it does
 bool stated(ElementWiseScales& s, const ir::Op& op) {
-  const std::vector<int64_t>& fixed = op.as<ir::Elementwise>().fixed;
-  if (fixed.size() != 7) return false;
-  const auto number = [&](size_t i) { return static_cast<int32_t>(fixed[i]); };
+  const auto* pair = std::get_if<ir::Elementwise>(&op.attributes);
+  if (pair == nullptr || pair->fixed.size() != 7) return false;
+  const auto number = [pair](size_t i) { return static_cast<int32_t>(pair->fixed[i]); };
   s.left_shift = number(0);
   s.a_mult = number(1), s.a_shift = number(2);
   s.b_mult = number(3), s.b_shift = number(4);
