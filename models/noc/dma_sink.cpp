@@ -18,6 +18,7 @@ Cycle DmaSink::beat(Cycle ready) {
   m_port_free = at + 1;
   if (m_beat == 0) {
     m_entry = std::max(at, m_stream_free);
+    if (m_words > 0) m_entry = std::max(m_entry, m_write_free);  // of a copy system to system: not
     place = m_entry;
   } else {
     // Two words of bytes may be in the stream: more are taken as words leave.
@@ -32,6 +33,7 @@ Cycle DmaSink::end(Cycle now) {
   const Cycle last = m_entered[(m_count - 1) % kBeats];
   m_stream_free = std::max(last + m_tail, m_entry + std::max(m_words, m_beats));
   if (m_words == 0) return m_stream_free;
+  m_write_free = m_stream_free;
   while (!m_bursts.empty() && m_bursts.front().last + cycles_load_to_local <= now) {
     m_bursts.pop_front();
   }
@@ -48,7 +50,7 @@ Cycle DmaSink::gone(uint32_t number, Cycle otherwise) const {
 
 // Before the first burst that leaves a gap, else after all.
 Cycle DmaSink::turn(Cycle earliest) const {
-  if (m_stream_free <= earliest) return earliest;
+  if (m_write_free <= earliest) return earliest;
   Cycle rests = earliest;     // the loads before have rested for long enough
   Cycle boundary = earliest;  // the last of them is over
   for (const Booked& burst : m_bursts) {
@@ -58,7 +60,7 @@ Cycle DmaSink::turn(Cycle earliest) const {
     boundary = burst.last + 1;
     rests = burst.last + cycles_load_to_local;
   }
-  return m_stream_free;
+  return m_write_free;
 }
 
 Cycle DmaSink::reserve(Cycle earliest, unsigned cycles) {
@@ -71,13 +73,15 @@ Cycle DmaSink::reserve(Cycle earliest, unsigned cycles) {
     burst.last += later;
     free = burst.last + 1;
   }
-  m_stream_free = std::max(m_stream_free, free);
+  m_write_free = std::max(m_write_free, free);
+  if (!m_bursts.empty()) m_stream_free = std::max(m_stream_free, m_bursts.back().last + 1);
   return first;
 }
 
 void DmaSink::hold(Cycle until) {
   m_port_free = std::max(m_port_free, until);
   m_stream_free = std::max(m_stream_free, until);
+  m_write_free = std::max(m_write_free, until);
 }
 
 }  // namespace presil::noc

@@ -51,6 +51,7 @@ class DmaSink {
   uint32_t m_number = 0;        // of the last of them
   Cycle m_port_free = 0;        // R port
   Cycle m_stream_free = 0;      // the stream is empty
+  Cycle m_write_free = 0;       // nothing is booked at the SRAM's write port
   // Of the burst that is being booked.
   Cycle m_beats = 0, m_words = 0, m_tail = 0, m_beat = 0, m_entry = 0;
   // When the last beats entered the stream: beat i at i % kBeats, of all that have come.

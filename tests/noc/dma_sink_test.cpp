@@ -83,6 +83,18 @@ TEST(DmaSink, the_words_of_the_last_beat_come_after_it) {
   EXPECT_EQ(sink.end(90), 122);
 }
 
+// Its words go to W: neither does it wait for the SRAM's write port, nor a piece for it.
+TEST(DmaSink, a_copy_from_system_to_system_and_a_local_copy_are_not_in_each_others_way) {
+  DmaSink sink;
+  sink.begin(16, 0, 0);
+  for (Cycle at = 100; at < 116; ++at) EXPECT_EQ(sink.beat(at), at);
+  EXPECT_EQ(sink.end(90), 116);
+  EXPECT_EQ(sink.reserve(105, kPiece), 105);
+  sink.begin(1, 0, 0);
+  EXPECT_EQ(sink.beat(116), 116);
+  EXPECT_EQ(sink.end(90), 117);
+}
+
 TEST(DmaSink, what_is_held_is_not_booked_before) {
   DmaSink sink;
   sink.hold(300);
