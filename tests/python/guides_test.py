@@ -86,7 +86,8 @@ def test_questions_are_answered_by_their_commands(tmp_path: Path) -> None:
     follow("question_to_command", tmp_path)
     cycles = {n: record(tmp_path / n)["cycles"] for n in ("base", "wide", "fast", "micro")}
     assert cycles["wide"] < 0.7 * cycles["base"], "the guide says that the array limits digits"
-    assert 0.9 * cycles["base"] < cycles["fast"] <= cycles["base"], "and that the DRAM does not"
+    # The bursts of a faster DRAM come in another order, which alone moves cycles by up to 1 %.
+    assert 0.9 < cycles["fast"] / cycles["base"] < 1.01, "and that the DRAM does not"
     assert (tmp_path / "side_by_side.html").stat().st_size > 50_000
     assert record(tmp_path / "micro_more")["soc"]["config"]["sram.bytes"] == 524288
 

@@ -22,7 +22,10 @@ from presil.names import hint
             ("run", "digit"),
             "import: there is no file 'digit' (did you mean 'digits'?); give a .tfl",
         ),
-        (("run", "digits", "--soc", "egde"), "file 'egde' (did you mean 'edge'?); presets are big"),
+        (
+            ("run", "digits", "--soc", "egde"),
+            "file 'egde' (did you mean 'edge'?); presets are am62a, big",
+        ),
         (
             ("run", "digits", "--set", "dla.mac_k=3"),
             "soc: there is no parameter 'dla.mac_k' (did you mean 'dla.macs_k'?); sim/socs/edge",
@@ -66,7 +69,10 @@ def test_what_is_far_from_all_is_not_guessed() -> None:
         (("compile", "digits", "-o", "empty"), "is a folder"),
         (("run", "digits", "--input", "empty"), "input: 'empty' is a folder; give a .npy file or"),
         (("run", "digits", "--golden", "empty"), "golden: 'empty' is a folder; give a .npy file"),
-        (("run", "digits", "--soc", "empty"), "no file 'empty'; it is a folder; presets are big"),
+        (
+            ("run", "digits", "--soc", "empty"),
+            "no file 'empty'; it is a folder; presets are am62a, big",
+        ),
         (("run", "digits", "--post", "empty"), "post: 'empty' is a folder; sim/nets/README.md has"),
         (("run", "digits", "--kernels", "empty"), "kernels: 'empty' is a folder; driver/kernels"),
         (
