@@ -312,7 +312,10 @@ def test_wrong_things_are_refused_in_one_paragraph(
             "run: numerics and post are decided in a compiled program; give the network instead",
         ),
         (lambda n, p: presil.load_soc("egde"), "file 'egde' (did you mean 'edge'?); presets are "),
-        (lambda n, p: presil.load_soc("/tmp"), "no file '/tmp'; it is a folder; presets are am62a, big"),
+        (
+            lambda n, p: presil.load_soc("/tmp"),
+            "no file '/tmp'; it is a folder; presets are am62a, big",
+        ),
         (
             lambda n, p: presil.load_soc(3),
             "soc: got 3, expected the name of a preset, a YAML file or",
