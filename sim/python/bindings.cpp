@@ -296,6 +296,18 @@ void bind_soc(py::module_& m) {
                     [](const py::object& soc, const std::string& label) {
                       soc.attr("__dict__")["_label"] = label;
                     })
+      .def_property_readonly("tiles", &presil::tiles_of)
+      .def(
+          "tile",
+          [](const py::object& soc, unsigned number) {
+            const auto& config = soc.cast<const SocConfig&>();
+            if (number >= presil::tiles_of(config))
+              throw py::index_error("soc: there is no tile " + std::to_string(number));
+            py::object tile = py::cast(presil::tile_of(config, number));
+            tile.attr("label") = soc_label(soc);
+            return tile;
+          },
+          py::arg("number"), "A tile as a SoC of its own.")
       .def_readonly("clock_mhz", &SocConfig::clock_mhz)
       .def_property_readonly("dma_channels", [](const SocConfig& c) { return c.dma.channels; })
       .def_property_readonly(

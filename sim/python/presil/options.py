@@ -217,7 +217,8 @@ class RunOptions:
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
+        one = parse_samples(self.samples) == slice(0, 1) and self.batch == 1
+        if own is not None and own.sample is not None and one and not self.inputs:
             self.inputs = (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):
