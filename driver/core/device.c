@@ -165,9 +165,9 @@ presil_status presil_queue_prepare(presil_device* d, unsigned q) {
   return idle;
 }
 
-presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
+presil_status presil_open(const presil_port* port, void* storage, size_t bytes,
                           presil_device** device) {
-  return presil_open_tile(port, 0, storage, storage_bytes, device);
+  return presil_open_tile(port, 0, storage, bytes, device);
 }
 
 presil_status presil_open_tile(const presil_port* port, uint32_t tile, void* storage,

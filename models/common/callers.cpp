@@ -59,7 +59,7 @@ unsigned Callers::current() const {
   return m_current == nullptr ? 0 : m_current->number;
 }
 
-// makecontext hands over ints alone.
+// makecontext passes ints alone.
 void Callers::enter(unsigned high, unsigned low) {
   auto& self = *reinterpret_cast<Callers*>(uintptr_t{high} << 32 | low);
   Caller& caller = *self.m_current;

@@ -31,7 +31,7 @@ class Timekeeper : public sc_core::sc_module {
   /// What happens before cycle `end`, or up to the end of a cycle in which stop() is called; the
   /// time is then that of the last event. kNever: as long as anything happens.
   void run_before(Cycle end);
-  /// Who calls, for stop(); 0 where it is alone.
+  /// The number of the caller, for stop(); 0 where it is alone.
   unsigned caller() const { return m_callers == nullptr ? 0 : m_callers->current(); }
   /// From an event: the run_before() of this caller ends with this cycle.
   void stop(unsigned caller = 0);

@@ -39,7 +39,7 @@ void DramPorts::free_place(unsigned direction) {
     m_users[(m_last[direction] + i) % tiles]->place_free(direction);
 }
 
-// The place is free before its data are answered: what they set off may want it.
+// The entry is free before its data are answered: what they set off may ask for it.
 void DramPorts::read_decided(uint32_t token, const memory::DramTimes& times) {
   free_place(kRead);
   m_users[token >> kTileShift]->read_decided(token & ((1u << kTileShift) - 1), times);

@@ -1,5 +1,5 @@
 // The DRAM's controller as the crossbars of a SoC's tiles share it: a port for each tile. A burst
-// is served when the controller says (models/memory/dram), whichever tile it is of. Places in the
+// is served when the controller says (models/memory/dram), whichever tile it is of. Entries of the
 // controller's queues are common to all; one that becomes free is offered first to the tile after
 // the one that had the last.
 #pragma once
@@ -17,7 +17,7 @@ class DramPorts : private memory::DramListener {
  public:
   enum Direction : unsigned { kRead, kWrite, kDirections };
 
-  /// What a tile's crossbar hears of its own bursts, and of places.
+  /// What a tile's crossbar hears of its own bursts, and of entries.
   class User : public memory::DramListener {
    public:
     /// One has become free; it may take it in the grant phase of this cycle.
@@ -28,13 +28,13 @@ class DramPorts : private memory::DramListener {
 
   /// @return its number: tiles in the order in which they are added
   unsigned add(User& user);
-  /// Places that are free, of all tiles.
+  /// Entries that are free, of all tiles.
   unsigned places(unsigned direction) const { return m_places[direction]; }
   void take_place(unsigned direction, unsigned tile) {
     --m_places[direction];
     m_last[direction] = tile;
   }
-  /// A burst with a place arrives, now. @param burst.token the tile's own, below 2^24
+  /// A burst with an entry arrives, now. @param burst.token the tile's own, below 2^24
   void push(unsigned tile, memory::DramBurst burst);
   const memory::DramStatistics& statistics() const { return m_dram.statistics(); }
 

@@ -313,7 +313,8 @@ void check_tile(const SocConfig& config) {
 /// So many tiles, further ones like the first.
 void set_tiles(SocConfig& config, const std::string& value) {
   const auto tiles = static_cast<size_t>(whole("tiles", value, 1, kMostTiles));
-  const SocConfig like = tile_of(config, 0);
+  SocConfig like = config;
+  like.others.clear();
   config.others.resize(tiles - 1, like);
 }
 
@@ -352,9 +353,9 @@ std::string complete_text(const SocConfig& config) {
 }
 
 SocConfig tile_of(const SocConfig& config, unsigned tile) {
-  if (tile != 0) return config.others.at(tile - 1);
-  SocConfig alone = config;
+  SocConfig alone = tile == 0 ? config : config.others.at(tile - 1);
   alone.others.clear();
+  if (tiles_of(config) > 1) alone.name = config.name + "-tile" + std::to_string(tile);
   return alone;
 }
 

@@ -138,6 +138,7 @@ inline unsigned tiles_of(const SocConfig& config) {
   return 1 + static_cast<unsigned>(config.others.size());
 }
 /// A tile as a SoC of its own: what programs are compiled for, and what its registers say it is.
+/// Of several its name is that of the SoC and "-tile<n>".
 SocConfig tile_of(const SocConfig& config, unsigned tile);
 
 /// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of. Engines

@@ -108,6 +108,12 @@ struct Session::State {
     throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
+  void must_have_one_tile(const std::string& message) const {
+    if (soc->tiles() == 1) return;
+    throw Failure(2, "simulation: message " + message + " is of one tile, and the SoC has " +
+                         std::to_string(soc->tiles()) + "; message tiles is for them");
+  }
+
   json answer(const json& message);
   json listen(const json& message);
   json open(const json& message);
@@ -201,6 +207,7 @@ void Session::State::refuse_other_engines() const {
 
 json Session::State::load(const json& message) {
   if (driver == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
+  must_have_one_tile("load");
   if (driver->loaded()) {  // one at a time: what was there goes, its memory with it
     driver->unload();
     shared.reset();
@@ -391,6 +398,7 @@ json Session::State::jobs(const json& message) {
 /// The SoC is another process's from now on: its driver has the queues.
 json Session::State::remote(const json& message) {
   if (soc == nullptr) throw Failure(70, "simulation: remote before a SoC was opened");
+  must_have_one_tile("remote");
   driver.reset();
   soc->watch_programs(nullptr);  // no loadable is known here that names them
   soc->observe([](const CommandRecord&) {});
@@ -411,7 +419,7 @@ json Session::State::serve_all(const json& message) {
 
 /// A program of their own for each tile, whose drivers are opened for them.
 json Session::State::run_tiles(const json& message) {
-  if (soc == nullptr) throw Failure(70, "simulation: tiles before a SoC was opened");
+  if (soc == nullptr) throw Failure(70, "simulation: samples over tiles before a SoC was opened");
   driver.reset();
   return tile_jobs(*soc, config, message);
 }

@@ -82,8 +82,8 @@ class TileRun {
   TileRun(Soc& soc, const SocConfig& config, unsigned tile, File& file, const TileRun* same,
           Work& work);
   ~TileRun();
-  /// The first sample while all other tiles rest; it is counted nowhere else. @return its cycles
-  Cycle alone();
+  /// A sample while all other tiles rest; it is counted nowhere else. @return its cycles
+  Cycle alone(unsigned sample);
   void work();
   json account() const;
 
@@ -167,7 +167,8 @@ void TileRun::copy_out(Kept& kept) {
       m_work.at(kept.offset, sample, plain_bytes(*kept.tensor)));
 }
 
-Cycle TileRun::alone() {
+Cycle TileRun::alone(unsigned sample) {
+  m_work.next = sample;
   m_soc.run({[this] {
     try {
       start();
@@ -277,8 +278,11 @@ json tile_jobs(Soc& soc, const SocConfig& config, const json& message) {
   const double began = cpu_seconds();
   json alone = json::array();
   for (size_t file = 0; file < files.size(); ++file) {
-    const auto tile = std::find(file_of_tile.begin(), file_of_tile.end(), file);
-    alone.push_back(tiles.at(static_cast<size_t>(tile - file_of_tile.begin()))->alone());
+    const auto found = std::find(file_of_tile.begin(), file_of_tile.end(), file);
+    TileRun& tile = *tiles.at(static_cast<size_t>(found - file_of_tile.begin()));
+    json& cycles = alone.emplace_back(json::array());
+    for (const unsigned sample : message.at("alone").get<std::vector<unsigned>>())
+      cycles.push_back(tile.alone(sample));
   }
   const Soc::DramCounts dram_before = soc.dram_counts();
   const Cycle submitted = soc.now();

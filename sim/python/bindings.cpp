@@ -304,7 +304,10 @@ void bind_soc(py::module_& m) {
             if (number >= presil::tiles_of(config))
               throw py::index_error("soc: there is no tile " + std::to_string(number));
             py::object tile = py::cast(presil::tile_of(config, number));
-            tile.attr("label") = soc_label(soc);
+            const auto label = soc_label(soc).cast<std::string>();
+            const size_t name = std::min(label.find(' '), label.size());
+            tile.attr("label") =
+                tile.attr("name").cast<std::string>() + label.substr(name);  // and the parameters
             return tile;
           },
           py::arg("number"), "A tile as a SoC of its own.")

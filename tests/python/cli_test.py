@@ -101,7 +101,8 @@ def test_wrong_calls_are_refused_with_what_to_do(
 def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     socs, nets = presil("socs"), presil("nets")
     assert socs.code == nets.code == 0
-    assert [line.split(":")[0] for line in socs.out.splitlines()] == ["big", "duo", "edge", "micro"]
+    listed = [line.split(":")[0] for line in socs.out.splitlines()]
+    assert listed == ["big", "duo", "edge", "micro", "quad"]
     listed = nets.out.splitlines()
     assert listed[0].startswith("digits: ") and listed[0].endswith("digits.tflite)")
     assert "resnet50: ResNet-50 (width=1, resolution=224" in nets.out

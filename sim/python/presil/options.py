@@ -302,7 +302,7 @@ class RunOptions:
             "goldens": digest(ready.goldens),
             "options": options,
         }
-        if own := libraries(ready.program.soc):
+        if own := libraries(ready.program.whole_soc):
             asked["engines"] = own
         return dict(json.loads(json.dumps(asked, default=str)))
 
@@ -313,7 +313,7 @@ class RunOptions:
         if self.out:
             target = OutputPath.of(self.out, self.force)
         else:
-            name = folder_name(ready.program.name, ready.program.soc.label)
+            name = folder_name(ready.program.name, ready.program.whole_soc.label)
             target = OutputPath(HOME / name, True, self.force)
         folder = target.claim(lambda record: record.get("asked") == asked)
         if folder.notice:

@@ -52,6 +52,16 @@ class Program:
     others: tuple[Program, ...] = ()
     """The same network for tiles of `system` that are not like `soc`, one of each kind."""
 
+    @property
+    def whole_soc(self) -> Any:
+        """`system`, or `soc` where that is all."""
+        return self.soc if self.system is None else self.system
+
+    @property
+    def kinds(self) -> list[Program]:
+        """One for each kind of tile, tile 0's first; each as of a SoC of its own."""
+        return [replace(one, system=None, others=()) for one in (self, *self.others)]
+
     @cached_property
     def info(self) -> dict[str, Any]:
         return dict(paths.native().loadable_info(self.loadable))

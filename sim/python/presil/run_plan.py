@@ -127,13 +127,13 @@ class RunPlan:
     def of_one_tile(self) -> str:
         """What of the plan is asked of one tile alone; empty: nothing."""
         asked = (
-            (any(k != "model" for k in self.kinds.values()), "a block as RTL, which is of one tile"),
+            (any(k != "model" for k in self.kinds.values()), "a block as RTL"),
             (self.host != NATIVE, f"firmware on {self.host}, which drives one tile"),
             (self.trace is not None, "waveforms"),
             (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
             (self.gdb is not None, "a debugger"),
             (bool(self.faults.faults), "faults, which are of one tile"),
-            (self.keep_state and bool(self.states.record()), "states that go from sample to sample"),
+            (self.keep_state and bool(self.states.record()), "states over the samples"),
             (bool(self.compiled_for), "a program with other times than it was compiled for"),
         )
         return next((why for unwanted, why in asked if unwanted), "")

@@ -22,7 +22,8 @@ def record_of(
     """What run.json says; arrays: the outputs of all samples."""
     program, totals = plan.program, collected.totals
     info, soc = program.info, program.soc
-    whole = soc if program.system is None else program.system
+    whole = program.whole_soc
+    peak = sum(whole.tile(t).macs_per_cycle for t in range(whole.tiles))
     golden = compare_goldens(program, arrays, plan.goldens)
     mark_layers(collected.rows, info, collected.verdict)
     macs = int(sum(layer["macs"] for layer in info["layers"]))
@@ -56,7 +57,7 @@ def record_of(
         "cycles": totals.cycles,
         "time_ms": totals.cycles / (soc.clock_mhz * 1e3),
         "per_sample": [{"cycles": cycles} for cycles in totals.per_sample],
-        "engines": totals.engines(macs, sum(whole.tile(t).macs_per_cycle for t in range(whole.tiles))),
+        "engines": totals.engines(macs, peak),
         "memory": memory_of(info, collected),
         "layers": collected.rows,
         "data_time": collected.data_time.record(),

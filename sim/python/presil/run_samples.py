@@ -23,7 +23,7 @@ from .run_check import compare
 from .run_plan import RunPlan
 from .samples import Sample, joined
 from .simulation import Simulation
-from .tile_record import TileTotals, merged_kernels, shared_part, tiles_of
+from .tile_record import TileTotals, merged_kernels, shared_part, tile_commands, tiles_of
 from .tile_run import run_over_tiles
 
 Progress = Callable[[int, int], None]
@@ -196,28 +196,24 @@ def tiled(
     ) as simulation:
         given = [plan.states.before(sample) for sample in samples]
         keep = plan.keep and plan.in_flight == 1
+        unknown = program.graph is None or bool(program.kernels) or bool(plan.data_dependent)
+        alone = list(range(len(given))) if unknown else [0]  # else all take the same time
         results = run_over_tiles(
-            simulation, program, given, keep, plan.in_flight, plan.timeout_ns
+            simulation, program, given, keep, alone, plan.in_flight, plan.timeout_ns
         )
         collected.usage = simulation.usage()
     account = results.account
     first = account["tiles"][0]
     collected.first(program, {**first, **shared_part(account)})
-    for tile, one in enumerate(account["tiles"]):
-        if not one["samples"]:
-            continue
-        rows = commands_of(results.programs[tile].info, one)
-        for row in rows:
-            row["queue"] = f"{tile}:{row['queue']}"
-        collected.commands = rows if tile == 0 else [*collected.commands, *rows]
+    collected.commands = tile_commands(results)
     collected.tiles = tiles_of(program, results, plan.in_flight)
     collected.totals = TileTotals(program, account)
     for tile, one in enumerate(account["tiles"]):
-        collected.actions.add_tile(one, int(results.programs[tile].soc.config["dla.macs_k"]))
+        collected.actions.add_tile(one, int(results.program(tile).soc.config["dla.macs_k"]))
     collected.actions.add_dram(account)
     for index, (sample, result) in enumerate(zip(given, results.outputs, strict=True)):
         if plan.check != "none" and plan.customs is not None:
-            made_by = results.programs[collected.tiles["of_sample"][index]]
+            made_by = results.program(collected.tiles["of_sample"][index])
             compare(
                 collected.verdict,
                 made_by,

@@ -7,7 +7,7 @@ from typing import Any
 
 from .energy_counts import shares
 from .program import Program
-from .record import EngineTotals, RunTotals
+from .record import EngineTotals, RunTotals, commands_of
 from .tile_run import TileResults
 
 
@@ -55,6 +55,21 @@ def mean_of(totals: EngineTotals, span: int, tiles: int) -> None:
     totals.stall = Counter(dict(zip(causes, stall, strict=True)))
 
 
+def tile_commands(results: TileResults) -> list[dict[str, Any]]:
+    """Every command of the first sample of each tile, its queue as `1:dla`, its layer by its name
+    in the program of tile 0 (-1: that has none)."""
+    place = {layer["name"]: k for k, layer in enumerate(results.program(0).info["layers"])}
+    commands = []
+    for number, tile in enumerate(results.account["tiles"]):
+        info = results.program(number).info
+        for row in commands_of(info, tile):
+            name = info["layers"][row["layer"]]["name"] if row["layer"] >= 0 else None
+            row["queue"] = f"{number}:{row['queue']}"
+            row["layer"] = place.get(name, -1)
+            commands.append(row)
+    return commands
+
+
 def own_cycles(account: dict[str, Any]) -> list[int]:
     """Of each sample, from its first command to its end."""
     cycles = {}
@@ -70,18 +85,17 @@ def tiles_of(program: Program, results: TileResults, in_flight: int) -> dict[str
     begin, end = span_of(account)
     span, samples = end - begin, len(results.outputs)
     clock_hz = program.soc.clock_mhz * 1e6
-    order = [program, *program.others]
+    alone = [round(sum(cycles) / len(cycles)) for cycles in account["alone"]]
     rows, of_sample = [], {}
-    for number, (tile, made_by) in enumerate(zip(account["tiles"], results.programs, strict=True)):
-        alone = account["alone"][order.index(made_by)]
-        rows.append(row_of(number, tile, alone, begin, span))
+    for number, tile in enumerate(account["tiles"]):
+        rows.append(row_of(number, tile, alone[results.kind_of[number]], begin, span))
         of_sample.update(dict.fromkeys(tile["samples"], number))
     used = [row for row in rows if row["samples"]]
     alone_s = sum(row["alone_cycles"] * len(row["samples"]) for row in used) / samples
     reads = sum(row["dram"]["reads"] for row in rows)
     waited = sum(row["dram"]["waited_for_tiles"] for row in rows)
     own = sum(cycles for row in used for cycles in row["cycles"]) / samples
-    best = min(account["alone"])
+    best = min(alone)
     moved = sum(row["dram"]["read_bytes"] + row["dram"]["written_bytes"] for row in rows)
     return {
         "count": len(rows),

@@ -26,11 +26,16 @@ class TileResults:
     kept: list[dict[int, np.ndarray]]
     """Tensors by their index in the loadable of the tile."""
     programs: list[Program]
-    """By tile."""
+    """By kind of tile."""
+    kind_of: list[int]
+    """By tile, which of them it runs."""
     account: dict[str, Any]
 
+    def program(self, tile: int) -> Program:
+        return self.programs[self.kind_of[tile]]
 
-class Places:
+
+class SampleMemory:
     """Tensors of all samples in shared memory, those of one tensor one after another."""
 
     def __init__(self, samples: int) -> None:
@@ -65,15 +70,17 @@ def run_over_tiles(
     program: Program,
     samples: list[Sample],
     keep: bool,
+    alone: list[int],
     in_flight: int,
     timeout_ns: int,
 ) -> TileResults:
-    """program: with its `system` and `others`. keep: hand back every tensor that was kept."""
-    programs = [program, *program.others]
+    """program: with its `system` and `others`. keep: hand back every tensor that was kept.
+    alone: samples that run once more before, on a tile of each kind while all others rest."""
+    programs = program.kinds
     kinds = kind_of_tiles(program.system)
     order = list(dict.fromkeys(kinds))
     of_tile = [order.index(kind) for kind in kinds]
-    places = Places(len(samples))
+    places = SampleMemory(len(samples))
     inputs = [places.of(tensor) for tensor in program.inputs]
     outputs = [places.of(tensor) for tensor in program.outputs]
     kept = [
@@ -98,6 +105,7 @@ def run_over_tiles(
             programs=messages,
             program_of_tile=of_tile,
             count=len(samples),
+            alone=alone,
             in_flight=in_flight,
             timeout_ns=timeout_ns,
             memory=memory,
@@ -105,7 +113,7 @@ def run_over_tiles(
             outputs=outputs,
         )
         tile_of = {s: t for t, tile in enumerate(account["tiles"]) for s in tile["samples"]}
-        results = TileResults([], [], [programs[k] for k in of_tile], account)
+        results = TileResults([], [], programs, of_tile, account)
         for index in range(len(samples)):
             kind = of_tile[tile_of[index]]
             tensors = programs[kind].info["tensors"]
