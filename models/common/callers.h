@@ -1,7 +1,7 @@
 // Several callers outside the kernel on one time, as the hosts of several tiles: each runs on a
 // stack of its own and lets time pass as if it were alone, by Timekeeper::pass and run_before. Time
-// goes on when all of them let it, up to the first cycle that one of them waits for; of several that
-// are due in a cycle the first of the list goes first. One thread, so nothing depends on the
+// goes on when all of them let it, up to the first cycle that one of them waits for; of several
+// that are due in a cycle the first of the list goes first. One thread, so nothing depends on the
 // machine.
 #pragma once
 

@@ -259,12 +259,16 @@ def test_verbs_of_one_tile_refuse_several(presil: Any, arguments: tuple[str, ...
 
 
 def test_energy_and_retime_refuse_a_run_over_tiles(presil: Any, tmp_path: Path) -> None:
-    ran = presil("run", "digits", "--soc", "quad", "--samples", "0:6", "--out", "over", "--json", "-")
+    options = ("--soc", "quad", "--samples", "0:6", "--out", "over", "--json", "-")
+    ran = presil("run", "digits", *options)
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["tiles"]["count"] == 4
-    for arguments in (("energy", "over"), ("retime", "over", "--set", "dram.channels=2")):
-        ended = presil(*arguments)
-        assert ended.code == 2 and "4 tiles, must be of one" in ended.err
+    energy = presil("energy", "over")
+    assert energy.code == 2
+    assert "4 tiles, must be of one: the tables say what one tile and its DRAM leak" in energy.err
+    retime = presil("retime", "over", "--set", "dram.channels=2")
+    assert retime.code == 2
+    assert "'over' is a run over 4 tiles, must be of one; run the network" in retime.err
     shown = presil("report", "over")
     assert "6 samples over 4 tiles in" in shown.out and "x one tile, which takes" in shown.out
     assert "beside the others a sample takes" in shown.out

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 
+#include "models/base/refusal.h"
 #include "rtl/host/host.h"
 #include "sim/platform/soc.h"
 #include "sim/rtl/axi_block.h"

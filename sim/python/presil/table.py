@@ -85,12 +85,12 @@ def tile_lines(record: dict[str, Any]) -> list[str]:
     flight = tiles["in_flight"]
     return [
         f"{record['samples']} samples over {tiles['count']} tiles in {record['cycles']:,} cycles: "
-        f"{tiles['samples_per_s']:,.1f} samples a second at {clock} MHz, {tiles['speed_up']:.2f} x "
-        f"one tile, which takes {tiles['alone_cycles']:,} cycles a sample alone"
+        f"{tiles['samples_per_s']:,.1f} samples a second at {clock} MHz",
+        f"{tiles['speed_up']:.2f} x one tile, which takes {tiles['alone_cycles']:,} cycles a sample alone"
         + (f" (here {flight} in flight on each)" if flight > 1 else ""),
         f"beside the others a sample takes {tiles['sample_cycles']:,} cycles, "
-        f"{tiles['slow_down']:.2f} x what it takes alone; DRAM {tiles['dram']['mb_per_s']:,.0f} "
-        f"MB/s of {record['soc']['config']['dram.peak_mb_per_s']:,}, a read waits "
+        f"{tiles['slow_down']:.2f} x what it takes alone",
+        f"DRAM {tiles['dram']['mb_per_s']:,.0f} MB/s of {record['soc']['config']['dram.peak_mb_per_s']:,}, a read waits "
         f"{tiles['dram']['wait_per_read']:.1f} cycles for those of other tiles",
     ]
 
