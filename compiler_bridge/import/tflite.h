@@ -1,21 +1,12 @@
 // TFLite files to graphs.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "compiler_bridge/ir/graph.h"
+#include "compiler_bridge/import/format.h"
 
 namespace presil::import {
-
-/// Shapes of the results of a custom operator, whose inputs are known.
-using CustomShapes =
-    std::function<std::vector<std::vector<int64_t>>(const ir::Graph& graph, const ir::Op& op)>;
-/// Custom operators that are taken as they are (ir::Custom), by their names in the file. No
-/// function: the file states their shapes.
-using CustomOperators = std::map<std::string, CustomShapes>;
 
 /// Reads the first (only) subgraph of a TensorFlow Lite flatbuffer. SAME and VALID become explicit
 /// padding; shapes, axes, permutations and paddings that the file holds as constant tensors become

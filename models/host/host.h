@@ -76,6 +76,7 @@ class Host : public sc_core::sc_module {
   void spend(const Task& task);
   void advance(Cycle cycles);
 
+  const HostConfig& costs() const { return m_config.host; }
   Cycle now() const { return m_keeper.cycle(); }
   Cycle period_ps() const { return m_keeper.period_ps(); }
   /// Accesses that nothing answered: a read of them gives all ones.

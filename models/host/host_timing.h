@@ -15,7 +15,18 @@ struct Task {
   uint64_t bytes = 0;     ///< operands read and results written
 };
 
-/// cycles_call + elements * cycles per element of the kernel + bytes / bytes_per_cycle, rounded up.
+/// cycles_call + elements * cycles per element of the kernel + bytes / bytes_per_cycle, rounded up,
+/// + invalidate_cycles: what the caches do for it.
 Cycle task_cycles(const HostConfig& config, const Task& task);
+
+/// A program's copy of so many bytes: each is read and written at bytes_per_cycle.
+Cycle copy_cycles(const HostConfig& config, uint64_t bytes);
+
+/// Lines of the cache that so many bytes at an address multiple of a line have.
+uint64_t cache_lines(const HostConfig& config, uint64_t bytes);
+/// CPU writes become visible: cycles_cache_line for each line, and the bytes go to DRAM.
+Cycle clean_cycles(const HostConfig& config, uint64_t bytes);
+/// Engine writes become visible: cycles_cache_line for each line.
+Cycle invalidate_cycles(const HostConfig& config, uint64_t bytes);
 
 }  // namespace presil::host

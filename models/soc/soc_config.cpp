@@ -90,6 +90,11 @@ void for_each_parameter(Config& c, F&& f) {
   f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
   f("noc.cycles_register_write", c.noc.cycles_register_write, 1, 1000);
   f("noc.cycles_register_read", c.noc.cycles_register_read, 1, 1000);
+  f("host.cycles_submit", c.host.cycles_submit, 0, 100000000);
+  f("host.cycles_submit_queue", c.host.cycles_submit_queue, 0, 1000000);
+  f("host.cycles_return", c.host.cycles_return, 0, 100000000);
+  f("host.cycles_cache_line", c.host.cycles_cache_line, 0, 10000);
+  f("host.cache_line_bytes", c.host.cache_line_bytes, 16, 256);
   f("host.cycles_interrupt", c.host.cycles_interrupt, 0, 1000000);
   f("host.cycles_call", c.host.cycles_call, 0, 1000000);
   f("host.bytes_per_cycle", c.host.bytes_per_cycle, 0.001, 1024);
@@ -280,6 +285,7 @@ void check_tile(const SocConfig& config) {
   power_of_two("dsp.elen", config.dsp.elen);
   power_of_two("sram.banks", config.sram.banks);
   power_of_two("noc.data_bytes", config.noc.data_bytes);
+  power_of_two("host.cache_line_bytes", config.host.cache_line_bytes);
   const auto has_banks = [&](const char* name, unsigned ports) {
     if (ports <= config.sram.banks) return;
     refuse(name, std::to_string(ports),

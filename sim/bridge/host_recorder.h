@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "models/common/record.h"
+#include "sim/bridge/host_timeline.h"
 
 namespace presil::bridge {
 
@@ -16,6 +17,11 @@ class HostRecorder {
   /// The driver's host queue changes state in cycle `now`: it waits for counter `id` before task
   /// `tag`, runs task `tag`, or has nothing to do.
   void observe(presil_host_state state, uint8_t id, uint32_t tag, Cycle now);
+  /// Does it run a task?
+  bool runs() const { return m_state == PRESIL_HOST_RUN; }
+
+  /// Where the host's time goes in the inference that is recorded.
+  HostTimeline& timeline() { return m_timeline; }
 
  private:
   void close_segment(Cycle now);
@@ -30,6 +36,7 @@ class HostRecorder {
   };
   std::optional<Position> m_last;  ///< the record before
   CommandRecord m_record;
+  HostTimeline m_timeline;
 };
 
 }  // namespace presil::bridge

@@ -24,8 +24,16 @@ class ModelPort {
   const presil_port* port() const { return &m_port; }
   HostRecorder& recorder() { return m_recorder; }
 
+  // ---- an inference by the native driver: what the SoC's files say that its code and its
+  // program's copies take, at times when nothing else happens, is added and not simulated
+  void begin_inference(uint64_t input_bytes);
+  void end_inference(uint64_t output_bytes);
+
  private:
   int alloc(size_t bytes, size_t align, presil_memory* memory);
+  uint32_t read32(uint64_t address);
+  void write32(uint64_t address, uint32_t value);
+  void cache(bool clean, size_t bytes);
   presil_wait_result wait(uint64_t timeout_ns);
   void spend(const presil_task& task);
 

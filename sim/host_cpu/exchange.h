@@ -19,7 +19,15 @@ enum presil_cpu_register {
   PRESIL_CPU_REMAP = 0x0c,    /* write: system address / 4096 of the window's first byte */
   PRESIL_CPU_TAG = 0x10,      /* write: tag of what the next one tells */
   PRESIL_CPU_STATE = 0x14,    /* write: presil_host_state, counter id << 8: for records */
-  PRESIL_CPU_CONTROL_BYTES = 0x18
+  PRESIL_CPU_PHASE = 0x18,    /* write: presil_cpu_phase that begins, of an inference */
+  PRESIL_CPU_CONTROL_BYTES = 0x1c
+};
+
+enum presil_cpu_phase {
+  PRESIL_CPU_COPIES_INPUT = 0,
+  PRESIL_CPU_DRIVER = 1, /* from the submission to the end of the wait */
+  PRESIL_CPU_COPIES_OUTPUT = 2,
+  PRESIL_CPU_INFERRED = 3
 };
 
 enum presil_cpu_request {
@@ -44,7 +52,9 @@ typedef struct presil_cpu_exchange {
   uint32_t window_bytes; /* of the window: what the firmware may give out as buffers */
   uint32_t cycles_per_us;
   uint32_t loadable, loadable_bytes; /* as the core sees it */
-  char stamp[68];                    /* of the SoC: SHA-256 in hexadecimal digits */
+  /* The program's own buffers of inputs and outputs, as the core sees them. */
+  uint32_t given[PRESIL_CPU_EDGES], taken[PRESIL_CPU_EDGES];
+  char stamp[68]; /* of the SoC: SHA-256 in hexadecimal digits */
   /* of the firmware */
   uint32_t kernels[PRESIL_CPU_KERNEL_WORDS]; /* bit k: it has kernel k of the host */
   uint32_t inputs, outputs;

@@ -61,7 +61,9 @@ uint32_t HostCpu::serve(presil_cpu_request request) {
   m_begin = m_host.now() - static_cast<Cycle>(m_core->cycle());
   m_request = request;
   m_answered = false;
+  begin_profile();
   run_to_request();
+  if (m_profile) m_profile->profile.end(m_core->cycle());
   if (!m_answered) {
     throw Refusal("host", m_files.kind + ": the firmware '" + m_files.firmware +
                               "' asks for the next request before it has answered request " +
@@ -96,7 +98,7 @@ void HostCpu::run_to_request() {
   for (;;) {
     update_line();
     const CoreStop stop = m_core->run(m_core->cycle() + kQuantum);
-    follow(m_core->cycle());
+    ran(m_core->cycle());
     if (stop.reason == CoreStop::Reason::kLater) return;
     if (stop.reason == CoreStop::Reason::kWait) {
       sleep();
@@ -125,8 +127,21 @@ void HostCpu::sleep() {
                               ": the firmware sleeps without a timer, and nothing in the SoC can "
                               "happen any more; it must wait with a time limit");
   }
+  m_recorder.timeline().pass(bridge::HostWork::kAsleep, m_host.now());
+  m_woken = true;
   m_core->sleep_until(static_cast<uint64_t>(m_host.now() - m_begin));
+  if (m_profile) m_profile->profile.sleeps(slept, m_core->cycle());
   m_asleep += m_core->cycle() - slept;
+}
+
+void HostCpu::profile(bool on) {
+  if (on == (m_profile != nullptr)) return;
+  m_profile = on ? std::make_unique<Profiler>(*m_core) : nullptr;
+  if (m_debug == nullptr) m_core->observe(m_profile.get());
+}
+
+void HostCpu::begin_profile() {
+  if (m_profile) m_profile->profile.begin(m_core->cycle());
 }
 
 std::string HostCpu::place() const {
@@ -141,6 +156,8 @@ void HostCpu::reset() {
   m_core->reset();
   m_line = false;
   m_request = m_exchange = 0;
+  m_woken = false;
+  m_phase = PRESIL_CPU_INFERRED;
   m_asleep = 0;
   m_console.clear();
 }
@@ -186,6 +203,29 @@ void HostCpu::follow(uint64_t core_cycle) {
   m_host.advance(soc_cycle(core_cycle) - m_host.now());
 }
 
+/// The core has executed instructions since the last event.
+void HostCpu::ran(uint64_t core_cycle) {
+  follow(core_cycle);
+  bridge::HostWork work = m_recorder.runs() ? bridge::HostWork::kOperator
+                          : m_woken         ? bridge::HostWork::kInterrupt
+                                            : bridge::HostWork::kCode;
+  if (m_phase == PRESIL_CPU_COPIES_INPUT) work = bridge::HostWork::kInputCopy;
+  if (m_phase == PRESIL_CPU_COPIES_OUTPUT) work = bridge::HostWork::kOutputCopy;
+  m_recorder.timeline().pass(work, m_host.now(), work == bridge::HostWork::kOperator ? 1 : 0);
+}
+
+void HostCpu::enter(uint32_t phase) {
+  const Work now = {m_core->cycle(), busy_cycles(), m_core->instructions()};
+  if (phase == PRESIL_CPU_DRIVER) {
+    m_driver = now;
+  } else if (m_phase == PRESIL_CPU_DRIVER) {
+    m_driver = {now.cycles - m_driver.cycles, now.busy_cycles - m_driver.busy_cycles,
+                now.instructions - m_driver.instructions};
+  }
+  m_phase = phase;
+  m_woken = false;
+}
+
 void HostCpu::update_line() {
   const bool level = m_host.interrupted();
   if (level == m_line) return;
@@ -200,16 +240,23 @@ bool HostCpu::Tile::peek(uint32_t address, bool write, uint32_t& value) {
 }
 
 Access HostCpu::Tile::load(uint32_t address, uint64_t cycle, uint32_t& value) {
-  m_cpu.follow(cycle);
+  m_cpu.ran(cycle);
+  m_cpu.m_woken = false;
   value = m_cpu.m_host.read32(address - PRESIL_CPU_TILE);
+  m_cpu.m_recorder.timeline().pass(bridge::HostWork::kRegisterRead, m_cpu.m_host.now());
   m_cpu.m_core->add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
   m_cpu.update_line();
   return Access::kDone;
 }
 
 Access HostCpu::Tile::store(uint32_t address, uint64_t cycle, uint32_t value) {
-  m_cpu.follow(cycle);
+  m_cpu.ran(cycle);
+  m_cpu.m_woken = false;
   m_cpu.m_host.write32(address - PRESIL_CPU_TILE, value);
+  m_cpu.m_recorder.timeline().pass(bridge::is_doorbell(address - PRESIL_CPU_TILE)
+                                       ? bridge::HostWork::kDoorbell
+                                       : bridge::HostWork::kRegisterWrite,
+                                   m_cpu.m_host.now());
   m_cpu.m_core->add_wait(static_cast<uint64_t>(m_cpu.m_host.now() - m_cpu.soc_cycle(cycle)));
   m_cpu.update_line();
   return Access::kDone;
@@ -237,8 +284,12 @@ Access HostCpu::store(uint32_t address, uint64_t cycle, uint32_t value) {
     case PRESIL_CPU_TAG:
       m_tag = value;
       return Access::kDone;
+    case PRESIL_CPU_PHASE:
+      ran(cycle);
+      enter(value);
+      return Access::kDone;
     case PRESIL_CPU_STATE:
-      follow(cycle);
+      ran(cycle);
       m_recorder.observe(static_cast<presil_host_state>(value & 255),
                          static_cast<uint8_t>(value >> 8), m_tag, soc_cycle(cycle));
       return Access::kDone;

@@ -24,6 +24,7 @@
 #include "sim/platform/divergence_failure.h"
 #include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
+#include "sim/platform/inference_json.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/job_faults.h"
 #include "sim/platform/kernels.h"
@@ -298,6 +299,8 @@ presil_status Session::State::run(uint64_t timeout_ns) {
 json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
+  must(driver->set_counting(message.value("counters", "")));
+  driver->set_core_profile(message.value("core_profile", false));
   for (unsigned i = 0; i < inputs.size(); ++i) {
     const JobDriver::Edge to = driver->input(i);
     std::memcpy(to.data, inputs[i], to.bytes);
@@ -328,9 +331,11 @@ json Session::State::job(const json& message) {
     std::memcpy(outputs[i], from.data, from.bytes);
   }
   reply["total_cycles"] = total_cycles;
+  reply["inference"] = inference_of(*soc, recorder);
   reply["trace"] = traced;
   if (const json core = driver->host(); !core.is_null()) reply["host"] = core;
   if (faults) reply["faults"] = happened;
+  if (const json counters = driver->counters(); !counters.is_null()) reply["counters"] = counters;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));

@@ -69,6 +69,9 @@ void Soc::run(std::vector<std::function<void()>> programs) {
 const presil_port* Soc::port(unsigned number) {
   return tile(number).port();
 }
+bridge::ModelPort& Soc::model_port() {
+  return tile(0).model_port();
+}
 host_cpu::HostCpu& Soc::host_cpu(const host_cpu::Files& files) {
   return tile(0).host_cpu(files);
 }

@@ -17,6 +17,9 @@
 namespace presil::faults {
 class Injector;
 }
+namespace presil::bridge {
+class ModelPort;
+}
 namespace presil::host_cpu {
 struct Files;
 class HostCpu;
@@ -45,6 +48,8 @@ class Soc {
   void run(std::vector<std::function<void()>> programs);
   /// The driver's way in to a tile; lives as long as the SoC.
   const presil_port* port(unsigned tile = 0);
+  /// That of tile 0, with what simulations ask of it.
+  bridge::ModelPort& model_port();
   /// A core as the host, instead of the driver at the port: made at the first call.
   host_cpu::HostCpu& host_cpu(const host_cpu::Files& files);
   /// Called at the end of every command of every queue, host tasks included.

@@ -46,6 +46,7 @@ class Tile : public sc_core::sc_module {
   /// For its registers: how many the SoC has.
   void set_tiles(unsigned tiles) { m_host.bank().set_tiles_count(static_cast<uint16_t>(tiles)); }
   const presil_port* port() { return m_port.port(); }
+  bridge::ModelPort& model_port() { return m_port; }
   host_cpu::HostCpu& host_cpu(const host_cpu::Files& files);
   void observe(CommandObserver observer);
   void observe_model(const CommandObserver& observer);

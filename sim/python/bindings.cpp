@@ -8,6 +8,7 @@
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/compile/stages.h"
 #include "compiler_bridge/compile/verify_passes.h"
+#include "compiler_bridge/import/format.h"
 #include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
@@ -251,10 +252,28 @@ void bind_graph(py::module_& m) {
         });
       },
       py::arg("bytes"), py::arg("name"), py::arg("folder") = "");
-  m.def("is_onnx", [](const py::buffer& bytes) {
-    const Held held(bytes);
-    return presil::import::onnx::is_onnx(held.view().data, held.view().size);
-  });
+  m.def(
+      "import_network",
+      [](const py::buffer& bytes, const std::string& name, const std::string& extension,
+         const std::string& folder, const py::dict& customs) {
+        const Held held(bytes);
+        const presil::import::Source source = {
+            held.view().data, held.view().size, name,
+            extension,        folder,           presil::python::custom_operators(customs)};
+        const auto work = [&] { return presil::import::import_network(source); };
+        return source.customs.empty() ? unlocked(work) : work();  // they call Python
+      },
+      py::arg("bytes"), py::arg("name"), py::arg("extension") = "", py::arg("folder") = "",
+      py::arg("customs") = py::dict());
+  m.def(
+      "format_of",
+      [](const py::buffer& bytes, const std::string& extension) {
+        const Held held(bytes);
+        const presil::import::Format* format =
+            presil::import::format_of({held.view().data, held.view().size, "", extension, "", {}});
+        return std::string(format == nullptr ? "" : format->name);
+      },
+      py::arg("bytes"), py::arg("extension") = "");
   m.def("onnx_operators", &presil::import::onnx_operators);
   m.def(
       "graph_of_bytes",

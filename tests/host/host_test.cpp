@@ -152,8 +152,8 @@ TEST_F(HostTest, engines_work_while_the_host_does) {
   Cycle ran = 0;
   keeper.timeline().at(50, Phase::kEngine, [&] { ran = keeper.timeline().now(); });
   host.spend({"softmax_i8", 100, 800});
-  // call 100 + 100 * 20 (as on edge) + 800 / 8
-  EXPECT_EQ(host.now(), 2200);
+  // call 100 + 100 * 20 (as on edge) + 800 / 8 + 13 lines of 4
+  EXPECT_EQ(host.now(), 2252);
   EXPECT_EQ(ran, 50);
 }
 
@@ -238,9 +238,19 @@ TEST_F(HostTest, tools_peek_and_poke_by_system_address_without_time) {
 TEST(HostTiming, a_task_costs_call_elements_and_bytes) {
   HostConfig config;
   config.kernel_cycles_per_element["nms"] = 2.5;
-  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);  // 7.5, rounded up
-  EXPECT_EQ(task_cycles(config, {"other", 3, 16}), 100 + 12 + 2);
+  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);                  // 7.5, rounded up
+  EXPECT_EQ(task_cycles(config, {"other", 3, 16}), 100 + 12 + 2 + 4);      // one line of 64 B
+  EXPECT_EQ(task_cycles(config, {"other", 3, 65}), 100 + 12 + 9 + 2 * 4);  // 20.125, rounded up
   EXPECT_EQ(task_cycles(config, {"other", 0, 0}), 100);
+}
+
+TEST(HostTiming, copies_and_cache_work_go_by_bytes) {
+  const HostConfig config;
+  EXPECT_EQ(copy_cycles(config, 100), 25);        // in and out at 8 B a cycle
+  EXPECT_EQ(cache_lines(config, 129), 3u);        // of 64 B
+  EXPECT_EQ(invalidate_cycles(config, 129), 12);  // 3 lines of 4
+  EXPECT_EQ(clean_cycles(config, 129), 12 + 17);  // and 129 B at 8 a cycle, rounded up
+  EXPECT_EQ(clean_cycles(config, 0), 0);
 }
 
 }  // namespace

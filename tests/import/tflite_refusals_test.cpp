@@ -107,10 +107,27 @@ TEST(TfliteRefusals, tensors_that_are_stored_otherwise) {
       refusal(f),
       "import: net: tensor 0 \"x\" is quantised in a custom way, must have scale and zero point");
   f = sound();
-  f.model.buffers[1]->offset = 4096;
-  EXPECT_EQ(
-      refusal(f),
-      "import: net: tensor 1 \"w\" has its bytes outside the flatbuffer, must have them inside");
+  f.model.buffers[1]->offset = 1 << 20;
+  f.model.buffers[1]->size = 8;
+  EXPECT_THAT(refusal(f), HasSubstr("import: net: tensor 1 \"w\" has its 8 bytes at offset "
+                                    "1048576, the file has "));
+}
+
+TEST(TfliteRefusals, bytes_after_the_flatbuffer_are_those_inside) {
+  auto f = sound();
+  const ir::Graph inside = import_tflite(f.bytes(), "net");
+  const std::vector<uint8_t> data = f.model.buffers[1]->data;
+  f.model.buffers[1]->data.clear();
+  f.model.buffers[1]->offset = 2;
+  f.model.buffers[1]->size = data.size();
+  f.model.buffers[1]->offset = f.bytes().size();  // of fixed width: the size stays
+  auto file = f.bytes();
+  ASSERT_EQ(file.size(), f.model.buffers[1]->offset);
+  file.insert(file.end(), data.begin(), data.end());
+  const ir::Graph after = import_tflite(file, "net");
+  EXPECT_EQ(*after.tensor(1).data, *inside.tensor(1).data);
+  file.pop_back();
+  EXPECT_THROW(import_tflite(file, "net"), Refusal);
 }
 
 TEST(TfliteRefusals, bytes_of_a_name_that_are_no_text_become_question_marks) {

@@ -139,6 +139,17 @@ def test_energy_is_estimated_as_its_guide_says(tmp_path: Path) -> None:
     )
 
 
+def test_accuracy_is_measured_as_its_guide_says(tmp_path: Path) -> None:
+    (tmp_path / "sim").symlink_to(ROOT / "sim")
+    follow("eval", tmp_path)
+    found = json.loads((tmp_path / "eval.json").read_text(encoding="utf-8"))
+    keys = set(re.findall(r"`(\w+)`", (GUIDES / "eval.md").read_text(encoding="utf-8")))
+    assert set(found) - {"schema", "presil", "verb"} <= keys
+    assert set(found["metric"]) | set(found["cycles"]) | set(found["per_sample"][0]) <= keys
+    said = f"mean {found['cycles']['mean']:,.0f} ("
+    assert said in blocks("eval", "text")[0]
+
+
 def test_tensors_are_compared_as_their_guide_says(tmp_path: Path) -> None:
     follow("validate", tmp_path)
     keys = set(re.findall(r"`(\w+)`", (GUIDES / "validate.md").read_text(encoding="utf-8")))
@@ -170,11 +181,14 @@ WITHOUT_PARAMETERS = (
     "add_an_operator",
     "command_line",
     "debug",
+    "eval",
     "firmware",
     "nets",
     "onnx",
     "python",
+    "quantize",
     "regress",
+    "tvm",
     "validate",
     "run_folder",
     "your_own_engine",

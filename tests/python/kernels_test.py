@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ELF = ROOT / "driver" / "kernels" / "dsp" / "prebuilt" / "integers.elf"
-SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
+SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite" / "tflite.fbs"
 WIDER = "y.shape == x.shape[:2] + [2 * x.shape[2], x.shape[3]]"
 RESIZE = [
     "uint32 align = op.align_corners",

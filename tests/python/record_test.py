@@ -156,5 +156,5 @@ def test_commands_carry_queue_layer_and_tile() -> None:
 
 def test_the_header_names_schema_version_and_commit() -> None:
     made = header()
-    assert made["schema"] == "1.5"
+    assert made["schema"] == "1.6"
     assert set(made["presil"]) == {"version", "commit"} and made["presil"]["commit"]

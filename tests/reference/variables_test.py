@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 from oracle.runtimes import Absent, python
 
-SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite.fbs"
+SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite" / "tflite.fbs"
 CODES = {
     "VAR_HANDLE": 142, "READ_VARIABLE": 143, "ASSIGN_VARIABLE": 144, "CALL_ONCE": 129, "ADD": 0,
 }  # fmt: skip

@@ -230,6 +230,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a profile": ({"profile": True}, "a profile or trace of the DSP"),
     "faults": ({"fault": [presil.Fault("late_answer", queue="dma0", cycles=9)]}, "faults"),
     "a debugger": ({"gdb": "dsp:0"}, "a debugger"),
+    "counters": ({"counters": "job"}, "counters, or a core's profile"),
 }
 
 
@@ -258,17 +259,26 @@ def test_verbs_of_one_tile_refuse_several(presil: Any, arguments: tuple[str, ...
     assert "tiles, must have 1 here" in ended.err
 
 
+def test_serve_is_of_one_tile(presil: Any, tmp_path: Path, digits: Path) -> None:
+    load = f"soc: quad\nnetworks:\n- {{network: {digits}, arrival: {{rate_hz: 100}}}}\n"
+    (tmp_path / "load.yaml").write_text(load + "duration_ms: 20\n", encoding="utf-8")
+    ended = presil("serve", "load.yaml")
+    assert ended.code == 2
+    assert "SoC 'quad' has 4 tiles, must have 1 here" in ended.err, ended.err
+
+
 def test_energy_and_retime_refuse_a_run_over_tiles(presil: Any, tmp_path: Path) -> None:
     options = ("--soc", "quad", "--samples", "0:6", "--out", "over", "--json", "-")
     ran = presil("run", "digits", *options)
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["tiles"]["count"] == 4
-    energy = presil("energy", "over")
-    assert energy.code == 2
-    assert "4 tiles, must be of one: the tables say what one tile and its DRAM leak" in energy.err
-    retime = presil("retime", "over", "--set", "dram.channels=2")
-    assert retime.code == 2
-    assert "'over' is a run over 4 tiles, must be of one; run the network" in retime.err
+    for verb in (("energy", "over"), ("retime", "over", "--set", "dram.channels=2")):
+        ended = presil(*verb)
+        assert ended.code == 2
+        assert "'over' is a run over 4 tiles, must be of one; run the network" in ended.err
+    ended = presil("energy", "digits", "--soc", "quad")
+    assert ended.code == 2
+    assert "4 tiles, must be of one: the tables say what one tile and its DRAM leak" in ended.err
     shown = presil("report", "over")
     assert "6 samples over 4 tiles in" in shown.out and "x one tile, which takes" in shown.out
     assert "beside the others a sample takes" in shown.out

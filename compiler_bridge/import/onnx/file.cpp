@@ -267,7 +267,6 @@ class Reader {
 }  // namespace
 
 bool is_onnx(const uint8_t* bytes, size_t size) {
-  if (size > 7 && std::memcmp(bytes + 4, "TFL3", 4) == 0) return false;
   // Field 1 (ir_version), a small number; then any field of a model.
   return size > 3 && bytes[0] == 0x08 && bytes[1] > 0 && bytes[1] < 0x40;
 }

@@ -79,24 +79,27 @@ float scale_of(const ir::Quantization& q, size_t channel) {
   return q.scales[q.scales.size() == 1 ? 0 : channel];
 }
 
-// Bias as int32 in steps of x's scale times the weights'. One of float32 is rounded to those; one
-// with steps of its own must have these.
-std::optional<ir::Tensor> integer_bias(const ir::Tensor& from, double scale_x, const ir::Tensor& w,
-                                       size_t channels) {
+// Bias in steps of x's scale times the weights', int32, beside int16 int64. One of float32 is
+// rounded to those; one with steps of its own must have these.
+std::optional<ir::Tensor> integer_bias(const ir::Tensor& from, const ir::Tensor& x,
+                                       const ir::Tensor& w, size_t channels) {
+  const double scale_x = double{x.quantization.scale()};
+  const bool wide = x.dtype == ir::DType::kInt16;
+  const size_t size = wide ? sizeof(int64_t) : sizeof(int32_t);
   if (!from.is_constant() || static_cast<size_t>(from.elements()) != channels) return {};
   ir::Tensor bias;
-  bias.name = from.name, bias.dtype = ir::DType::kInt32;
+  bias.name = from.name, bias.dtype = wide ? ir::DType::kInt64 : ir::DType::kInt32;
   bias.shape = {static_cast<int64_t>(channels)};
-  ir::Bytes bytes(channels * sizeof(int32_t));
+  ir::Bytes bytes(channels * size);
   for (size_t c = 0; c < channels; ++c) {
     const double step = scale_x * double{scale_of(w.quantization, c)};
     bias.quantization.scales.push_back(static_cast<float>(step));
     bias.quantization.zero_points.push_back(0);
-    int32_t value = 0;
+    int64_t value = 0;
     if (from.dtype == ir::DType::kFloat32) {
       const double steps = std::nearbyint(double{from.values<float>()[c]} / step);
       if (!(std::abs(steps) < 2147483647.0)) return {};
-      value = static_cast<int32_t>(steps);
+      value = static_cast<int64_t>(steps);
     } else if (from.dtype == ir::DType::kInt32 && from.quantization.present()) {
       const double own = double{scale_of(from.quantization, c)};
       if (!all_zero(from.quantization.zero_points) || std::abs(own - step) > 1e-4 * step) return {};
@@ -104,7 +107,7 @@ std::optional<ir::Tensor> integer_bias(const ir::Tensor& from, double scale_x, c
     } else {
       return {};
     }
-    std::memcpy(bytes.data() + c * sizeof value, &value, sizeof value);
+    std::memcpy(bytes.data() + c * size, &value, size);  // little-endian, as the format
   }
   bias.quantization.axis = channels > 1 ? 0 : -1;
   bias.data = std::make_shared<const ir::Bytes>(std::move(bytes));
@@ -128,8 +131,7 @@ std::optional<Weighted> integer_operands(Importer& r, const Value& x,
   if (!q.per_tensor() && !all_zero(q.zero_points)) return {};
   if (!q.per_tensor() && q.axis != file_axis(form)) return {};
   const Order order = order_of(w.shape, form);
-  const double scale_x = double{r.tensor(x).quantization.scale()};
-  const auto bias = given ? integer_bias(r.tensor(*given), scale_x, weights, order.o)
+  const auto bias = given ? integer_bias(r.tensor(*given), r.tensor(x), weights, order.o)
                           : std::optional<ir::Tensor>(ir::Tensor());
   if (!bias) return {};
   Weighted operands{x, r.constant(ordered(std::move(weights), order)), ir::kAbsent};

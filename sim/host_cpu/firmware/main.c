@@ -81,9 +81,27 @@ static presil_status load(void) {
   return PRESIL_OK;
 }
 
+static void phase(enum presil_cpu_phase which) {
+  CONTROL(PRESIL_CPU_PHASE) = which;
+}
+
+/* An inference as a program has it: its inputs copied, the job, the outputs copied. */
 static presil_status run(void) {
-  const presil_status status = presil_job_submit(network, &job);
-  return status == PRESIL_OK ? presil_job_wait(network, job, exchange.timeout_ns) : status;
+  phase(PRESIL_CPU_COPIES_INPUT);
+  for (uint32_t i = 0; i < exchange.inputs && i < PRESIL_CPU_EDGES; ++i) {
+    memcpy(presil_network_input(network, i), (const void*)(uintptr_t)exchange.given[i],
+           (size_t)exchange.input[i].bytes);
+  }
+  phase(PRESIL_CPU_DRIVER);
+  presil_status status = presil_job_submit(network, &job);
+  if (status == PRESIL_OK) status = presil_job_wait(network, job, exchange.timeout_ns);
+  phase(PRESIL_CPU_COPIES_OUTPUT);
+  for (uint32_t i = 0; status == PRESIL_OK && i < exchange.outputs && i < PRESIL_CPU_EDGES; ++i) {
+    memcpy((void*)(uintptr_t)exchange.taken[i], presil_network_output(network, i),
+           (size_t)exchange.output[i].bytes);
+  }
+  phase(PRESIL_CPU_INFERRED);
+  return status;
 }
 
 static presil_status serve(uint32_t request) {

@@ -20,6 +20,7 @@ from .builder import Builder  # noqa: E402
 from .cosim import cosim  # noqa: E402
 from .energy_run import energy  # noqa: E402
 from .engines import load_engine  # noqa: E402
+from .evaluation import Evaluated, evaluate  # noqa: E402
 from .explore import Explored, explore  # noqa: E402
 from .faults import Fault  # noqa: E402
 from .graph_builder import Type  # noqa: E402
@@ -28,6 +29,7 @@ from .kernels import Kernel  # noqa: E402
 from .network import Network, load, reference  # noqa: E402
 from .profile import DspTrace  # noqa: E402
 from .program import Program, assemble, compile, open_loadable, read_loadable  # noqa: E402
+from .quantizing import Quantized, quantize  # noqa: E402
 from .refusal import Diverged, HardwareError, PassBroken, Refusal, SimulatorDied  # noqa: E402
 from .remote import RemoteSoc  # noqa: E402
 from .retime import retime  # noqa: E402
@@ -43,6 +45,7 @@ __all__ = [
     "Builder",
     "Diverged",
     "DspTrace",
+    "Evaluated",
     "Explored",
     "Fault",
     "HardwareError",
@@ -50,6 +53,7 @@ __all__ = [
     "Network",
     "PassBroken",
     "Program",
+    "Quantized",
     "Refusal",
     "RemoteSoc",
     "Run",
@@ -62,6 +66,7 @@ __all__ = [
     "compile",
     "cosim",
     "energy",
+    "evaluate",
     "explore",
     "load",
     "load_engine",
@@ -69,6 +74,7 @@ __all__ = [
     "open_loadable",
     "presets",
     "print_after",
+    "quantize",
     "read_kernels",
     "read_loadable",
     "reference",

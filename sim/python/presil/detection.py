@@ -58,12 +58,12 @@ def average_precision(scores: Array, hits: NDArray[np.bool_], truths: int) -> fl
     return float(precision[np.searchsorted(recall, np.linspace(0, 1, 101) - 1e-9)].mean())
 
 
-def mean_average_precision(
+def average_precisions(
     detections: Sequence[NDArray[np.floating]],
     truths: Sequence[NDArray[np.floating]],
     least_iou: float = 0.5,
-) -> float:
-    """Mean over the classes that occur in `truths` of their average precision, 0 to 1.
+) -> dict[float, float]:
+    """Of each class that occurs in `truths` its average precision, 0 to 1.
 
     @param detections per image [n, 6]: x0, y0, x1, y1, score, class
     @param truths per image [m, 5]: x0, y0, x1, y1, class
@@ -80,7 +80,7 @@ def mean_average_precision(
         raise ValueError(
             "mean_average_precision: no true box in any image; at least one is required"
         )
-    precisions = []
+    precisions = {}
     for kind in classes:
         scores: list[float] = []
         hits: list[bool] = []
@@ -90,5 +90,14 @@ def mean_average_precision(
             scores += mine[:, 4].tolist()
             hits += _hits(mine, b[b[:, 4] == kind], least_iou)
         count = sum(int((b[:, 4] == kind).sum()) for b in boxes)
-        precisions.append(average_precision(np.array(scores), np.array(hits, bool), count))
-    return float(np.mean(precisions))
+        precisions[kind] = average_precision(np.array(scores), np.array(hits, bool), count)
+    return precisions
+
+
+def mean_average_precision(
+    detections: Sequence[NDArray[np.floating]],
+    truths: Sequence[NDArray[np.floating]],
+    least_iou: float = 0.5,
+) -> float:
+    """Mean over the classes that occur in `truths` of their average precision, 0 to 1."""
+    return float(np.mean(list(average_precisions(detections, truths, least_iou).values())))

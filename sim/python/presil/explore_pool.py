@@ -15,27 +15,31 @@ from . import paths
 from .refusal import SimulatorDied
 
 Task = dict[str, Any]
+EXPLORE = "presil.explore_worker"
 TRIES = 2
 """A task whose worker dies is tried once more, by another."""
 
 
 class Worker:
-    """One process; started when the first task comes."""
+    """One process; started when the first task comes. module: what it runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = EXPLORE) -> None:
+        self.module = module
         self.process: subprocess.Popen[str] | None = None
 
     def measure(self, task: Task) -> dict[str, Any]:
         for _ in range(TRIES):
             if self.process is None:
-                self.process = start()
+                self.process = start(self.module)
             answer = self.ask(self.process, task)
             if answer:
                 return dict(json.loads(answer))
             self.stop()
+        kept = "; results so far are kept, the same command goes on from there"
         raise SimulatorDied(
-            f"explore: the worker of {task['network']} with {task['set']} ended by itself, "
-            f"{TRIES} times; results so far are kept, the same command goes on from there"
+            f"{'explore' if self.module == EXPLORE else 'eval'}: the worker of {task['network']} "
+            f"with {task['set']} ended by itself, {TRIES} times"
+            f"{kept if self.module == EXPLORE else ''}"
         )
 
     @staticmethod
@@ -56,10 +60,10 @@ class Worker:
             self.process = None
 
 
-def start() -> subprocess.Popen[str]:
+def start(module: str = EXPLORE) -> subprocess.Popen[str]:
     where = os.pathsep.join([str(paths.PACKAGE.parent), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
-        [sys.executable, "-m", "presil.explore_worker"],
+        [sys.executable, "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -70,8 +74,8 @@ def start() -> subprocess.Popen[str]:
 class Pool:
     """`jobs` workers."""
 
-    def __init__(self, jobs: int) -> None:
-        self.workers = [Worker() for _ in range(jobs)]
+    def __init__(self, jobs: int, module: str = EXPLORE) -> None:
+        self.workers = [Worker(module) for _ in range(jobs)]
 
     def results(self, tasks: list[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:
         """Each task with its result, as they end. The error of one comes when all have ended."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .inference import Inference
 from .network import Network, load
 from .program import compile as compile_network
 from .refusal import HardwareError, Refusal
@@ -57,6 +58,7 @@ def summary(record: dict[str, Any]) -> dict[str, Any]:
     dram, cycles = record["memory"]["dram"], record["cycles"] / record["samples"]
     return {
         "cycles": round(cycles),
+        "inference_cycles": round(Inference.of(record).cycles),
         "energy_uj": energy_of_one(record),
         "sram_bytes": record["memory"]["sram"]["peak_bytes"],
         "dram_bytes": (dram["read_bytes"] + dram["written_bytes"]) // record["samples"],

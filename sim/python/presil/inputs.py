@@ -156,7 +156,8 @@ def quantise(pixels: np.ndarray, tensor: dict[str, Any], options: ImageOptions) 
     if dtype == np.float32:
         factor = np.float32(1.0 if scale is None else scale)
         return ((pixels.astype(np.float32) - np.float32(options.mean)) * factor).astype(np.float32)
-    if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)):
+    wide = dtype == np.int16 and scale is not None  # which pixels do not span
+    if dtype not in (np.dtype(np.int8), np.dtype(np.uint8)) and not wide:
         raise Refusal(f"input: an image cannot become {dtype}; give a .npy file")
     info = np.iinfo(dtype)
     if scale is None and options.mean != 0:

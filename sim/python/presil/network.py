@@ -99,10 +99,9 @@ def load(
             f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
-    if path.suffix == ".onnx" or paths.native().is_onnx(data):
-        graph = paths.native().import_onnx(data, name, str(path.parent.absolute()))
-    else:
-        graph = paths.native().import_tflite(data, name, custom_shapes(registered))
+    graph = paths.native().import_network(
+        data, name, path.suffix, str(path.parent.absolute()), custom_shapes(registered)
+    )
     if numerics is not None:
         graph.numerics = numerics
     if batch != 1:
@@ -128,7 +127,7 @@ def load(
 def digest_of(data: bytes, graph: Any) -> str:
     """Of a network: its file's, and of weights that may lie in files beside it (ONNX)."""
     digest = hashlib.sha256(data)
-    if b"location" in data and paths.native().is_onnx(data):
+    if b"location" in data and paths.native().format_of(data) == "ONNX":
         digest.update(graph.to_bytes())
     return digest.hexdigest()
 

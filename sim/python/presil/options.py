@@ -52,6 +52,7 @@ OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
 USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"))
+USUAL += (("counters", None),)
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -217,8 +218,8 @@ class RunOptions:
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        one = parse_samples(self.samples) == slice(0, 1) and self.batch == 1
-        if own is not None and own.sample is not None and one and not self.inputs:
+        asked = self.batch != 1 or self.inputs or parse_samples(self.samples) != slice(0, 1)
+        if own is not None and own.sample is not None and not asked:
             self.inputs = (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):

@@ -16,7 +16,7 @@ from .bound import CriticalPaths, Filled
 from .contract import ENGINES as DESCRIBED
 from .engines import engine_names, queue_engines, queue_names
 
-SCHEMA = "1.5"
+SCHEMA = "1.6"
 MOST_COMMANDS = 20_000
 COLUMNS = ("queue", "layer", "tile", "start", "end", "busy", "dram_bytes", "stall")
 FEW_NUMBERS = 32

@@ -69,7 +69,7 @@ def recorded(folder: str | Path) -> tuple[Program, dict[str, Any]]:
         ) from None
     if tiles > 1:
         raise Refusal(
-            f"retime: '{folder}' is a run over {tiles} tiles, must be of one; run the network with "
+            f"run: '{folder}' is a run over {tiles} tiles, must be of one; run the network with "
             "--set tiles=1"
         )
     return open_loadable(Path(folder) / "net.presil"), record

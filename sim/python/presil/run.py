@@ -18,6 +18,7 @@ from .faults import faults_of
 from .gdb import gdb_of
 from .host import NATIVE
 from .image import Image, is_elf, read_image
+from .inference import Inference
 from .names import described, one_of
 from .network import named
 from .profile import DspTrace
@@ -65,6 +66,11 @@ class Run:
     @property
     def cycles(self) -> int:
         return int(self.record["cycles"])
+
+    @property
+    def inference(self) -> Inference:
+        """The whole inference, cycles a sample; refused of samples in flight together."""
+        return Inference.of(self.record)
 
     @property
     def layers(self) -> list[dict[str, Any]]:
@@ -131,6 +137,8 @@ def run(
     in_flight: int = 1,
     gdb: Any = None,
     values: bool = True,
+    counters: str | None = None,
+    host_profile: bool = False,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -159,6 +167,11 @@ def run(
       the DSP; as text also 'cpu:3333' or 'dsp:3333', or several of these (sim/guides/debug.md).
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
       `overlap`, or here, the next one begins on an engine while others work on the one before.
+    host_profile: where the time of the host's core goes in the first sample: `functions` and
+      `spans` of the record's `host`. A core of AArch64 tells of its sleep alone.
+    counters: what the engines' counters say of the first sample, as the driver reads them, in the
+      record's `counters`: 'job' of all of it, 'layers' of each layer, at whose borders the job
+      then stops.
     values: False times alone: no outputs, no check, and nothing is exact. The DLA takes
       its time and computes nothing, unless some layer's time follows the data: the cycles are
       those of a run with values. Record `values`: whether it `computed`, and which layers' time is
@@ -196,6 +209,8 @@ def run(
         gdb_of(gdb, image or host),
         in_flight,
         values,
+        counters=counters,
+        core_profile=host_profile,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

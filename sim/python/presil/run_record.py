@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from .counters import counters_record
 from .deviations import deviations_of
 from .energy import ENERGY_KEYS, energy_of
 from .energy_table import default_table
 from .host import host_record
+from .inference import inference_of
 from .record import digest, header, timeline_of
 from .run_check import compare_goldens, mark_layers
 from .run_plan import RunPlan
@@ -57,6 +59,7 @@ def record_of(
         "cycles": totals.cycles,
         "time_ms": totals.cycles / (soc.clock_mhz * 1e3),
         "per_sample": [{"cycles": cycles} for cycles in totals.per_sample],
+        "inference": inference_of(collected.inferences),
         "engines": totals.engines(macs, peak),
         "memory": memory_of(info, collected),
         "layers": collected.rows,
@@ -90,6 +93,8 @@ def record_of(
         }
     if collected.host:
         record["host"] = host_record(plan.host, collected.host)
+    if collected.counters is not None:
+        record["counters"] = counters_record(collected.counters, collected.rows, plan.counters)
     if plan.faults.faults:
         record["faults"] = collected.faults
     if plan.dsp_trace is not None:

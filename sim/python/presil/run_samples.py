@@ -48,6 +48,8 @@ class Collected:
     usage: dict[str, Any] = field(default_factory=dict)
     host: list[dict[str, Any]] = field(default_factory=list)
     """Of each sample what the core did that ran the driver; none of the native host."""
+    inferences: list[dict[str, Any] | None] = field(default_factory=list)
+    """Of each sample, where the driver was told of them one by one."""
     latencies: list[int] = field(default_factory=list)
     """Of each sample from its first command to its end, where several are in flight."""
     faults: list[dict[str, Any]] = field(default_factory=list)
@@ -57,6 +59,8 @@ class Collected:
     """What the engines did in the first sample, in bins of time."""
     tiles: dict[str, Any] | None = None
     """Of each tile, and of all, where there are several (tile_record)."""
+    counters: dict[str, Any] | None = None
+    """What the driver has read of the engines' counters in the first sample."""
     wall_s: float = 0.0
 
     @property
@@ -78,6 +82,7 @@ class Collected:
         self.sram = sram_of(info, account)
         self.traffic = account["dram_traffic"]
         self.traced = account["trace"] or {}
+        self.counters = account.get("counters")
 
 
 def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None) -> Collected:
@@ -129,6 +134,8 @@ def loop(
                 plan.profile,
                 plan.order if index == 0 else None,
                 plan.faults.of_sample(index),
+                plan.counters,
+                plan.core_profile and index == 0,
             )
             collected.totals.add(account)
             collected.actions.add(account)
@@ -136,6 +143,7 @@ def loop(
                 collected.faults.append(
                     {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
                 )
+            collected.inferences.append(account["inference"])
             if "host" in account:
                 collected.host.append(account["host"])
             if index == 0:

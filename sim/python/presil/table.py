@@ -10,6 +10,7 @@ from rich.text import Text
 
 from .deviations import exact_word
 from .fit import Cell, Column, print_table
+from .inference import inference_line
 from .layers_table import engine_text, number, print_layers, size, stall_items
 from .states import state_sentence
 
@@ -82,15 +83,17 @@ def print_tiles(out: Console, record: dict[str, Any]) -> None:
 def tile_lines(record: dict[str, Any]) -> list[str]:
     """Throughput, speed-up and what the DRAM had to do with it."""
     tiles, clock = record["tiles"], record["soc"]["clock_mhz"]
+    peak = record["soc"]["config"]["dram.peak_mb_per_s"]
     flight = tiles["in_flight"]
     return [
         f"{record['samples']} samples over {tiles['count']} tiles in {record['cycles']:,} cycles: "
         f"{tiles['samples_per_s']:,.1f} samples a second at {clock} MHz",
-        f"{tiles['speed_up']:.2f} x one tile, which takes {tiles['alone_cycles']:,} cycles a sample alone"
+        f"{tiles['speed_up']:.2f} x one tile, which takes {tiles['alone_cycles']:,} cycles a "
+        "sample alone"
         + (f" (here {flight} in flight on each)" if flight > 1 else ""),
         f"beside the others a sample takes {tiles['sample_cycles']:,} cycles, "
         f"{tiles['slow_down']:.2f} x what it takes alone",
-        f"DRAM {tiles['dram']['mb_per_s']:,.0f} MB/s of {record['soc']['config']['dram.peak_mb_per_s']:,}, a read waits "
+        f"DRAM {tiles['dram']['mb_per_s']:,.0f} MB/s of {peak:,}, a read waits "
         f"{tiles['dram']['wait_per_read']:.1f} cycles for those of other tiles",
     ]
 
@@ -139,7 +142,7 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
         f"{100 * dla['utilisation']:.1f}%, DRAM {size(int(moved))} a sample, "
         f"SRAM peak {size(record['memory']['sram']['peak_bytes'])}",
         *host_lines(record["placement"]),
-        *filter(None, [state_sentence(record)]),
+        *filter(None, [inference_line(record), state_sentence(record)]),
     ]
 
 

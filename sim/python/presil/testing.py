@@ -13,6 +13,7 @@ from .refusal import Refusal
 
 RDL_VENV = paths.CACHE / "venv-rdl"
 RUNTIMES_VENV = paths.CACHE / "venv-runtimes"
+TVM_VENV = paths.CACHE / "venv-tvm"
 
 
 def say(text: str) -> None:
@@ -85,6 +86,7 @@ def run_tests(everything: bool, junit: str | None) -> int:
         oracle = "tests/reference/oracle/requirements.txt"
         runtimes = "tflite-micro, ai-edge-litert and onnxruntime"
         prepare(RUNTIMES_VENV, oracle, runtimes, "the comparison of operators with other runtimes")
+        prepare(TVM_VENV, "tests/tvm/requirements.txt", "TVM", "the cases of presil.tvm")
     environment = dict(os.environ, PRESIL_BUILD=str(paths.BUILD), PRESIL_RDL_VENV=str(RDL_VENV))
     if everything:
         environment["PRESIL_ALL"] = "1"

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-SCHEMA = Path(__file__).resolve().parents[3] / "compiler_bridge" / "import" / "tflite.fbs"
+ROOT = Path(__file__).resolve().parents[3]
+SCHEMA = ROOT / "compiler_bridge" / "import" / "tflite" / "tflite.fbs"
 DTYPES: dict[str, Any] = {
     "Int8": np.int8, "Uint8": np.uint8, "Int16": np.int16, "Int32": np.int32, "Int64": np.int64,
     "Float32": np.float32, "Bool": np.bool_,

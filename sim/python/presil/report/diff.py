@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..fit import Cell, Column, print_table
+from ..inference import part_changes
 from ..layers_table import COSTLIEST, MANY
 from .cause import cause_sentence, causes_between
 
@@ -44,6 +45,7 @@ def compare_runs(a: Record, b: Record, tolerance: float = 0.0) -> Record:
         "runs": {key: identity(r) for key, r in (("a", a), ("b", b))},
         "tolerance_percent": tolerance,
         "cycles_per_sample": {**cycles, "percent": percent(cycles["a"], cycles["b"])},
+        "inference": part_changes(a, b),
         "layers": layers,
         "outputs": outputs,
         "soc": soc,
@@ -195,6 +197,9 @@ def print_diff(console: Console, diff: Record) -> None:
     console.print()
     cycles = diff["cycles_per_sample"]
     console.print(f"cycles a sample: {change(cycles['a'], cycles['b'])}")
+    if diff["inference"] is not None:
+        moved = diff["inference"]["cycles"]
+        console.print(f"whole inference: {change(moved['a'], moved['b'])}")
     console.print(f"outputs: {outputs_sentence(diff['outputs'])}")
     if diff["beyond"]:
         more = f", and {len(diff['beyond']) - 3} more" if len(diff["beyond"]) > 3 else ""

@@ -15,6 +15,7 @@ from .. import paths
 from ..atomic import write_file
 from ..cosim_table import causes_text, cosim_origins, cosim_sentence, cosim_word
 from ..deviations import differs_from
+from ..inference import part_rows
 from ..layers_table import size, stalls
 from ..refusal import Refusal
 from ..table import check_sentence, tile_lines, values_sentence
@@ -164,6 +165,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "sentence": sentence[:1].upper() + sentence[1:],
         "per_sample": record["cycles"] / record["samples"],
         "tiles": tiles_view(record),
+        "inference": part_rows(record),
         "inferences_per_s": inferences_per_s(record),
         "moved": moved(record) / record["samples"],
         "peak_macs": config.get("dla.units", 1)

@@ -1,0 +1,170 @@
+"""`partition_for_presil`: what of a Relax module goes to presil."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tvm import ir, relax
+
+from ..names import described
+from ..program import USUAL_EFFORT
+from ..refusal import Refusal
+from ..soc_parameters import Overrides
+from .codegen import remember
+from .container import Part
+from .nodes import body_of
+from .options import Options
+from .outline import outlined
+from .regions import FREE, Decision, decide, symbol_of
+
+PLACEMENT = "presil.placement"
+TVM = "tvm"
+"""In a placement: what TVM's own code computes."""
+
+
+def partition_for_presil(
+    mod: ir.IRModule,
+    params: Any = None,
+    soc: Any = "edge",
+    *,
+    set: Overrides = (),  # noqa: A002  as the command line has it
+    numerics: str = "onnx",
+    effort: int = USUAL_EFFORT,
+    kernels: Any = "",
+    engines: Any = (),
+    fallback: bool = True,
+) -> ir.IRModule:
+    """Moves what presil's engines take into functions with `Codegen` "presil", as few as possible.
+
+    mod: of Relax, with fixed shapes. params: constants by parameter, as importers give them, bound
+      here; also by function, {"main": {...}}.
+    soc, set, engines, effort: as of `presil.compile`; kernels: a YAML file of the user's kernels.
+    numerics: 'onnx', real numbers between dequantize and quantize as Relax says; 'tflite' and
+      'xnnpack', the integer operators of TFLite that TVM's importer has written so.
+    fallback: whether TVM may keep operators that no engine takes; `placement` lists them.
+    Then `relax.transform.RunCodegen()` makes code of the functions, `relax.build` the rest.
+    Raises Refusal: open shapes, constants that are not bound, a symbol that is there already,
+    without fallback operators that no engine takes.
+    """
+    if not isinstance(mod, ir.IRModule):
+        raise Refusal(f"tvm: got {described(mod)}, expected an IRModule of Relax")
+    if mod.attrs is not None and PLACEMENT in mod.attrs:
+        raise Refusal(
+            "tvm: this module was partitioned before; partition the one that the importer gave"
+        )
+    options = Options.of(soc, set, numerics, effort, kernels, engines, fallback)
+    rows: list[dict[str, Any]] = []
+    for name, given in bound(params, mod).items():
+        mod = relax.transform.BindParams(name, given)(mod)
+    for target, function in list(mod.functions_items()):
+        name = target.name_hint
+        if not isinstance(function, relax.Function) or taken_already(function):
+            continue
+        check_bound(function, name)
+        decision = decide(body_of(function, name), options)
+        rows += rows_of(decision, name)
+        if not fallback:
+            refuse_host(decision, name)
+        if decision.compiled:
+            mod = with_regions(mod, name, decision, options)
+    mod = relax.transform.Normalize()(mod)
+    return mod.with_attr(PLACEMENT, json.dumps(rows))
+
+
+def taken_already(function: relax.Function) -> bool:
+    return function.attrs is not None and "Codegen" in function.attrs
+
+
+def bound(params: Any, mod: ir.IRModule) -> dict[str, dict[Any, Any]]:
+    """Constants by function and parameter."""
+    if not params:
+        return {}
+    names = {target.name_hint for target, _ in mod.functions_items()}
+    if all(isinstance(key, str) and key in names for key in params):
+        return {name: given for name, given in params.items() if given}
+    return {"main": params}
+
+
+def check_bound(function: relax.Function, name: str) -> None:
+    """Importers say how many parameters are inputs; those after them are constants."""
+    count = function.attrs.get("num_input") if function.attrs is not None else None
+    if count is None or len(function.params) <= int(count):
+        return
+    rest = [var.name for var in function.params[int(count) :]]
+    shown = ", ".join(f"'{one}'" for one in rest[:3]) + (", ..." if len(rest) > 3 else "")
+    raise Refusal(
+        f"tvm: '{name}' has {len(rest)} parameters beside its {count} inputs that are not bound "
+        f"({shown}); presil folds constants into its programs: give params, as the importer has "
+        "detached them, or relax.transform.BindParams"
+    )
+
+
+def with_regions(mod: ir.IRModule, name: str, decision: Decision, options: Options) -> ir.IRModule:
+    names = {target.name_hint for target, _ in mod.functions_items()}
+    for symbol in (symbol_of(decision.body, k) for k in range(len(decision.compiled))):
+        if symbol in names:
+            raise Refusal(
+                f"tvm: the module has a function '{symbol}' already: rename it, or partition the "
+                "module as the importer gave it"
+            )
+    mod, symbols = outlined(mod, name, decision, options)
+    for symbol, one in zip(symbols, decision.compiled, strict=True):
+        inputs, outputs = range(len(one.region.inputs)), range(len(one.region.outputs))
+        remember(mod[symbol], Part(symbol, one.program, list(inputs), list(outputs), options))
+    return mod
+
+
+def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
+    """Of each node of the function that computes: where it runs, and why."""
+    rows = []
+    for number, one in enumerate(decision.compiled):
+        engines = {row["name"]: row for row in one.program.placement}
+        where: dict[int, dict[str, Any]] = {}
+        for op, nodes in one.region.sources.items():
+            for id in nodes:
+                if op in engines:
+                    where.setdefault(id, engines[op])
+        for id in one.nodes:
+            node = decision.body.by_id[id]
+            row = where.get(id)
+            engine = row["engine"] if row else "none"
+            reason = row["reason"] if row else "read with what follows it"
+            rows.append(row_of(name, node, engine, reason, number))
+    for id, why in decision.host.items():
+        node = decision.body.by_id[id]
+        if node.op not in FREE:
+            rows.append(row_of(name, node, TVM, why, None))
+    return rows
+
+
+def row_of(function: str, node: Any, engine: str, reason: str, region: Any) -> dict[str, Any]:
+    return {
+        "function": function,
+        "name": node.name,
+        "op": node.op,
+        "engine": engine,
+        "reason": reason,
+        "region": region,
+    }
+
+
+def refuse_host(decision: Decision, name: str) -> None:
+    left = [
+        f"{node.op} '{node.name}': {why}"
+        for id, why in decision.host.items()
+        if (node := decision.body.by_id[id]).op not in FREE
+    ]
+    if left:
+        raise Refusal(
+            f"tvm: {len(left)} operators of '{name}' would stay on the host, which fallback=False "
+            f"forbids: {'; '.join(left)}"
+        )
+
+
+def placement(mod: ir.IRModule) -> list[dict[str, Any]]:
+    """Of a partitioned module: `function`, `name` and `op` of Relax, `engine` ('tvm': its own code;
+    'host': presil's, inside of a region), `reason`, and the number of the `region`."""
+    if mod.attrs is None or PLACEMENT not in mod.attrs:
+        raise Refusal("tvm: this module was not partitioned; partition_for_presil does that")
+    return list(json.loads(str(mod.attrs[PLACEMENT])))
