@@ -249,6 +249,7 @@ VERBS = (
     ("whatif", "digits", "--soc", "quad"),
     ("firmware", "digits", "--soc", "quad", "-o", "fw.elf"),
     ("remote", "name", "--soc", "quad"),
+    ("tune", "digits", "--soc", "quad", "--trials", "1"),
 )
 
 

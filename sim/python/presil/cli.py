@@ -15,9 +15,10 @@ from click.utils import PacifyFlushWrapper
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
-from .atomic import check_file, write_file
+from .atomic import write_file
 from .blocks import block_kinds
 from .cli_flight import counters_option, gdb_option, host_option, overlap_option, way_options
+from .cli_tune import check_compile, decisions_options, save_decisions
 from .cli_verbs import VERBS
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
@@ -106,6 +107,7 @@ def cli() -> None:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
 @overlap_option
+@decisions_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @layers_option
 @soc_options
@@ -116,6 +118,8 @@ def compile_command(
     strip: bool,
     verify_passes: bool,
     overlap: bool,
+    decisions: str | None,
+    give_decisions: str | None,
     seed: int,
     quiet: bool,
     every_layer: bool,
@@ -132,14 +136,15 @@ def compile_command(
     state: str | None,
 ) -> None:
     """Network to loadable: what goes where, and why."""
-    check_file(output)
+    check_compile(network, output, decisions, give_decisions)
     config = load_soc(soc, overrides, engines)
     given = numerics, post, no_fallback, dispatch
     program = program_of(
-        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap
+        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap, decisions
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
+    save_decisions(program, give_decisions)
     if quiet:
         return
     out = console()

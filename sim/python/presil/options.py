@@ -51,8 +51,7 @@ BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
-USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"))
-USUAL += (("counters", None),)
+USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"), ("counters", None))
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -144,6 +143,7 @@ def program_of(
     batch: int = 1,
     state: str | None = None,
     overlap: bool = False,
+    decisions: str | None = None,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
@@ -151,7 +151,7 @@ def program_of(
         return with_states(open_loadable(file, soc, registered), state)
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
-        chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
+        chosen: Any = dict(dispatch=dispatch, effort=effort, overlap=overlap, decisions=decisions)
         return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
 
 
@@ -218,8 +218,8 @@ class RunOptions:
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        asked = self.batch != 1 or self.inputs or parse_samples(self.samples) != slice(0, 1)
-        if own is not None and own.sample is not None and not asked:
+        first = self.batch == 1 and not self.inputs and self.samples in (None, "0:1")
+        if first and own is not None and own.sample is not None:
             self.inputs = (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):

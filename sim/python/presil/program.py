@@ -13,6 +13,7 @@ from typing import Any
 
 from . import passes, paths
 from .atomic import write_file
+from .decisions import decisions_of
 from .engines import differing_engines, load_engines
 from .kernel_file import kernels_of
 from .kernel_use import unused
@@ -47,6 +48,8 @@ class Program:
     """Units of search that the plan took, which are the same on every machine."""
     kernels: tuple[Kernel, ...] = ()
     """Of the user: references of custom operators."""
+    decisions: dict[str, Any] | None = None
+    """What its plan has decided (decisions.py), and `extents`: what tilings cut."""
     system: Any = None
     """The SoC of several tiles, where `soc` is one of them; else None."""
     others: tuple[Program, ...] = ()
@@ -172,6 +175,7 @@ def compile(  # noqa: A001
     progress: Callable[[str, int, int], None] | None = None,
     overlap: bool = False,
     sram_bytes: int = 0,
+    decisions: Any = None,
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -196,6 +200,8 @@ def compile(  # noqa: A001
       (`presil.run` with in_flight): commands wait for what they must not overtake in the SRAM.
     sram_bytes: of the SoC's SRAM that the network may use, a multiple of 4096, where other networks
       have the rest (`presil.serve`); 0: all.
+    decisions: of the planner, that are done and not searched for: a mapping as
+      `Program.decisions` gives it, or a JSON file; any part of it.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
@@ -203,7 +209,7 @@ def compile(  # noqa: A001
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
         passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
-    share = checked_share(sram_bytes)
+    share, decided = checked_share(sram_bytes), decisions_of(decisions)
 
     def of_tile(tile: Any) -> Program:
         begin = time.process_time()
@@ -220,6 +226,7 @@ def compile(  # noqa: A001
             progress,
             bool(overlap),
             share,
+            decided,
         )
         return Program(
             memoryview(compiled),
@@ -229,6 +236,7 @@ def compile(  # noqa: A001
             compiled.estimate,
             compiled.work,
             every,
+            compiled.decisions,
         )
 
     if config.tiles == 1:
