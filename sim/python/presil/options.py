@@ -218,9 +218,8 @@ class RunOptions:
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        first = self.batch == 1 and not self.inputs and self.samples in (None, "0:1")
-        if first and own is not None and own.sample is not None:
-            self.inputs = (str(own.sample),)
+        if own and own.sample and self.batch == 1 and self.samples in (None, "0:1"):
+            self.inputs = self.inputs or (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):
             return self.prepared_image(read_image(self.network))
