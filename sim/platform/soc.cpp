@@ -41,7 +41,6 @@ struct Soc::Parts {
       : timekeeper("timekeeper", period_ps_of(config.clock_mhz)),
         dram(config.dram, timekeeper),
         heap(PRESIL_DRAM_BASE, config.dram.bytes) {
-    check_several(config, kinds, user);
     for (unsigned t = 0; t < tiles_of(config); ++t) {
       const std::string name = "tile" + std::to_string(t);
       tiles.push_back(std::make_unique<Tile>(name.c_str(), t, tile_of(config, t), kinds,
@@ -52,8 +51,10 @@ struct Soc::Parts {
 };
 
 Soc::Soc(const SocConfig& config, const BlockKinds& kinds, const RtlMaker* rtl,
-         const UserMaker& user)
-    : m_parts(std::make_unique<Parts>(config, kinds, rtl, user)) {}
+         const UserMaker& user) {
+  check_several(config, kinds, user);  // before anything is elaborated
+  m_parts = std::make_unique<Parts>(config, kinds, rtl, user);
+}
 Soc::~Soc() = default;
 
 unsigned Soc::tiles() const {
