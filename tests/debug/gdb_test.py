@@ -148,11 +148,14 @@ def test_a_kernel_is_debugged_and_its_run_is_the_same(gdb: str, tmp_path: Path) 
     assert cycles(run) == plain("digits", tmp_path / "b")
 
 
-def test_a_program_of_an_image_is_debugged_to_its_exit(gdb: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", ["m33", "rv64", pytest.param("aarch64", marks=AARCH64)])
+def test_a_program_of_an_image_is_debugged_to_its_exit(
+    gdb: str, host: str, tmp_path: Path
+) -> None:
     from presil.cli import main
 
     image = tmp_path / "fw.elf"
-    assert main(["firmware", "digits", "-o", str(image), "--quiet"]) == 0
+    assert main(["firmware", "digits", "-o", str(image), "--host", host, "--quiet"]) == 0
     lines = ["break presil_network_load", "continue", "tbreak presil_semihosting_exit", "continue"]
     said, run = session(gdb, lines + DETACH, str(image), tmp_path / "a", "--gdb", "0")
     assert "in presil_semihosting_exit ()" in said and "exited normally" in said

@@ -21,7 +21,7 @@ from .detections import Post, with_detections
 from .nodes import body_of
 from .options import Options
 from .outline import outlined
-from .prepare import prepared
+from .prepare import numerics_of, prepared
 from .read_moves import is_detections
 from .regions import FREE, Decision, decide, symbol_of
 
@@ -40,7 +40,7 @@ def partition_for_presil(
     soc: Any = "edge",
     *,
     set: Overrides = (),  # noqa: A002  as the command line has it
-    numerics: str = "onnx",
+    numerics: str | None = None,
     effort: int = USUAL_EFFORT,
     kernels: Any = "",
     engines: Any = (),
@@ -56,7 +56,8 @@ def partition_for_presil(
     soc, set, engines, effort, dispatch: as of `presil.compile`; kernels: a YAML file of
       the user's kernels.
     numerics: 'onnx', real numbers between dequantize and quantize as Relax says; 'tflite' and
-      'xnnpack', the integer operators of TFLite that TVM's importer has written so.
+      'xnnpack', the integer operators of TFLite that TVM's importer has written so. None: 'tflite'
+      for what that importer has made (its zero points are int32), else 'onnx'.
     post: YAML of box decoding and suppression, as of `presil.load`: 'main' then gives `detections`
       and `count` besides, computed where the network is.
     decisions: by symbol of a region what `presil.tune` has found for it (`networks`).
@@ -73,6 +74,7 @@ def partition_for_presil(
         )
     follows = Post.of(post)
     more = follows.text, dispatch, decisions, fallback
+    numerics = numerics_of(mod) if numerics is None else numerics
     options = Options.of(soc, set, numerics, effort, kernels, engines, *more)
     rows: list[dict[str, Any]] = []
     for name, given in bound(params, mod).items():
@@ -105,9 +107,15 @@ def bound(params: Any, mod: ir.IRModule) -> dict[str, dict[Any, Any]]:
     if not params:
         return {}
     names = {target.name_hint for target, _ in mod.functions_items()}
-    if all(isinstance(key, str) and key in names for key in params):
-        return {name: given for name, given in params.items() if given}
-    return {"main": params}
+    if not all(isinstance(key, str) and key in names for key in params):
+        return {"main": params}
+    found: dict[str, dict[Any, Any]] = {}
+    for name, given in params.items():
+        if given and not isinstance(given, Mapping):  # in the order of the last parameters
+            given = dict(zip(list(mod[name].params)[-len(given) :], given, strict=True))
+        if given:
+            found[name] = dict(given)
+    return found
 
 
 def check_bound(function: relax.Function, name: str) -> None:
@@ -163,6 +171,11 @@ def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
             engine = row["engine"] if row else "none"
             reason = row["reason"] if row else "read with what follows it"
             rows.append(row_of(name, node, engine, reason, region))
+        for attached in one.program.placement:  # what decodes boxes is no node of Relax
+            if attached["name"] not in one.region.sources:
+                keys = ("name", "op", "engine", "reason")
+                said = {key: attached[key] for key in keys}
+                rows.append({"function": name, **said, "region": region})
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
         if node.op not in FREE:

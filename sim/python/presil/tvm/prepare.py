@@ -40,6 +40,22 @@ def prepared(mod: ir.IRModule) -> ir.IRModule:
     return mod
 
 
+def numerics_of(mod: ir.IRModule) -> str:
+    """Whose arithmetic a module has: TVM's importer of TFLite writes zero points as int32, that of
+    ONNX as the stored type. 'onnx' where nothing is quantised."""
+    dtypes = set()
+    for _, function in mod.functions_items():
+        if not isinstance(function, relax.Function) or not isinstance(function.body, relax.SeqExpr):
+            continue
+        for block in function.body.blocks:
+            for binding in block.bindings:
+                value = binding.value
+                if isinstance(value, ir.Call) and isinstance(value.op, ir.Op):
+                    if value.op.name == "relax.quantize":
+                        dtypes.add(dtype_and_shape(value.args[2])[0])
+    return "tflite" if dtypes == {"int32"} else "onnx"
+
+
 class Rewriter:
     """Calls of loops that are an operator become that operator."""
 
