@@ -55,6 +55,12 @@ class File {
       } else {
         if (m_shared.count(name) != 0 || !m_seen.insert(name).second)
           refuse(entry.first, name, "is there already; must be");
+        if (name == "dram.preset" && m_dram) {
+          throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
+                                   "dram.preset sets what stands above it; must be the first of "
+                                   "dram");
+        }
+        m_dram |= prefix == "dram";
         set(name, entry.second.Scalar());
       }
     }
@@ -124,7 +130,7 @@ class File {
   SocConfig& m_config;
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
-  bool m_list = false;
+  bool m_list = false, m_dram = false;
   std::optional<std::pair<YAML::Node, YAML::Node>> m_tiles;  ///< key and value
   std::set<std::string> m_shared;  ///< of m_seen, what stands beside the tiles
   std::string m_prefix;            ///< of parameters of the tile that is read
