@@ -82,7 +82,7 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
   const float steps = real / q.scale();
   const auto zero = static_cast<float>(q.zero_point());
   const float value =
-      numerics == ir::Numerics::kTflite ? std::round(steps) + zero : std::nearbyint(steps + zero);
+      numerics != ir::Numerics::kXnnpack ? std::round(steps) + zero : std::nearbyint(steps + zero);
   const float least = static_cast<float>(whole.min), most = static_cast<float>(whole.max);
   return static_cast<int32_t>(std::clamp(value, least, most));
 }
@@ -96,8 +96,42 @@ bool has_int16(const ir::Graph& graph, const ir::Op& op) {
   return is(op.input(0)) || is(op.output());
 }
 
+namespace {
+
+/// Scales that the network states as integers; empty: the tensors' scales say.
+struct Fixed {
+  std::vector<ir::FixedScale> scales;
+  bool twice = false;
+};
+
+Fixed fixed_of(const ir::Graph& graph, const ir::Op& op) {
+  if (op.kind == ir::OpKind::kBatchMatmul) {
+    const std::vector<int64_t>& f = op.as<ir::BatchMatmul>().fixed;
+    if (f.size() != 3) return {};
+    return {{{static_cast<int32_t>(f[0]), static_cast<int8_t>(f[1])}}, f[2] != 0};
+  }
+  const bool weighted = op.kind == ir::OpKind::kConv2d || op.kind == ir::OpKind::kDepthwiseConv2d ||
+                        op.kind == ir::OpKind::kTransposeConv2d ||
+                        op.kind == ir::OpKind::kFullyConnected;
+  if (!weighted) return {};
+  const ir::Quantization& q = graph.tensor(op.input(1)).quantization;
+  return {q.fixed, q.round_twice};
+}
+
+// Shifted by at most 31 places both roundings are one.
+bool rounds_once(const Fixed& fixed) {
+  if (fixed.twice) return false;
+  return std::any_of(fixed.scales.begin(), fixed.scales.end(),
+                     [](const ir::FixedScale& scale) { return scale.shift > 31; });
+}
+
+}  // namespace
+
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
-  if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
+  const Fixed fixed = fixed_of(graph, op);
+  if (rounds_once(fixed)) return ProductRule::kSingle;
+  if (!fixed.scales.empty()) return ProductRule::kDouble;
+  if (graph.numerics != ir::Numerics::kXnnpack) return ProductRule::kDouble;
   if (has_int16(graph, op)) {
     return op.kind == ir::OpKind::kFullyConnected ? ProductRule::kDoubleUp : ProductRule::kDouble;
   }
@@ -114,7 +148,7 @@ ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
 }
 
 bool requantised_once(const ir::Graph& graph, const ir::Op& op) {
-  if (op.kind != ir::OpKind::kFullyConnected || graph.numerics == ir::Numerics::kTflite)
+  if (op.kind != ir::OpKind::kFullyConnected || graph.numerics != ir::Numerics::kXnnpack)
     return false;
   const ir::TensorId bias = op.input(2);
   return has_int16(graph, op) && bias != ir::kAbsent &&
@@ -152,7 +186,10 @@ bool taken_by_xnnpack(const ir::Graph& graph, const ir::Op& op) {
 }  // namespace
 
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
-  if (graph.numerics == ir::Numerics::kTflite || has_int16(graph, op)) return ir::Numerics::kTflite;
+  const auto* pair = std::get_if<ir::Elementwise>(&op.attributes);
+  if (pair != nullptr && !pair->fixed.empty()) return ir::Numerics::kTflite;
+  if (graph.numerics != ir::Numerics::kXnnpack || has_int16(graph, op))
+    return ir::Numerics::kTflite;
   return taken_by_xnnpack(graph, op) ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }
 
@@ -162,7 +199,14 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
   const std::vector<float>& weights = graph.tensor(op.input(1)).quantization.scales;
   const bool in_double = weights.size() > 1 || requantised_once(graph, op);
   ChannelScales result;
+  const Fixed fixed = fixed_of(graph, op);
   for (int c = 0; c < channels; ++c) {
+    if (!fixed.scales.empty()) {
+      const auto at = fixed.scales.size() == 1 ? 0 : static_cast<size_t>(c);
+      result.multiplier.push_back(fixed.scales.at(at).multiplier);
+      result.shift.push_back(static_cast<int8_t>(31 - fixed.scales.at(at).shift));
+      continue;
+    }
     const float weight = weights.size() == 1 ? weights[0] : weights.at(static_cast<size_t>(c));
     if (numerics_of(graph, op) == ir::Numerics::kTflite) {
       const FixedPoint scale = fixed_point(op, tflite_ratio(op, in, weight, out, in_double));
@@ -196,6 +240,9 @@ FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y
 
 FixedPoint sum_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y,
                      ir::Numerics numerics) {
+  if (const auto* r = std::get_if<ir::Reduce>(&op.attributes); r && r->fixed.size() == 3) {
+    return {static_cast<int32_t>(r->fixed[0]), static_cast<int32_t>(31 - r->fixed[1])};
+  }
   if (numerics == ir::Numerics::kXnnpack) {
     return {float_bits(op, x.quantization.scale() / y.quantization.scale()), 0};
   }
@@ -262,15 +309,28 @@ ElementWiseScales zero_points(const ir::Tensor& a, const ir::Tensor& b, const ir
   return s;
 }
 
+// Where the network states the numbers. @return whether it does
+bool stated(ElementWiseScales& s, const ir::Op& op) {
+  const std::vector<int64_t>& fixed = op.as<ir::Elementwise>().fixed;
+  if (fixed.size() != 7) return false;
+  const auto number = [&](size_t i) { return static_cast<int32_t>(fixed[i]); };
+  s.left_shift = number(0);
+  s.a_mult = number(1), s.a_shift = number(2);
+  s.b_mult = number(3), s.b_shift = number(4);
+  s.out_mult = number(5), s.out_shift = number(6);
+  return true;
+}
+
 }  // namespace
 
 ElementWiseScales add_scales(const ir::Op& op, const ir::Tensor& a, const ir::Tensor& b,
                              const ir::Tensor& y, bool subtract, ir::Activation act,
                              ir::Numerics numerics) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);
+  if (stated(s, op)) return s;
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
-  if (numerics == ir::Numerics::kTflite) {
+  if (numerics != ir::Numerics::kXnnpack) {
     add_tflite(s, op, sa, sb, sy, y.dtype == ir::DType::kInt16 ? kAddLeftShift16 : kAddLeftShift);
   } else {
     add_xnnpack(s, sa / sy, sb / sy, subtract);
@@ -308,10 +368,11 @@ ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Te
                              const ir::Tensor& y, ir::Activation act, ir::Numerics numerics,
                              bool in_float) {
   ElementWiseScales s = zero_points(a, b, y, act, numerics);
+  if (stated(s, op)) return s;
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
   const float product = sa * sb, ratio = product / sy;
-  if (numerics == ir::Numerics::kTflite) {
+  if (numerics != ir::Numerics::kXnnpack) {
     const double exact =
         static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy);
     const FixedPoint out = fixed_point(op, in_float ? static_cast<double>(ratio) : exact);

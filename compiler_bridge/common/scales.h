@@ -34,12 +34,14 @@ bool xnnpack_takes(float ratio);
 int32_t fixed8(const ir::Op& op, float ratio);
 
 /// How the sums of an op with weights, of int8, become its results.
-enum class ProductRule { kDouble, kDoubleUp, kFloat };
+/// kSingle: one rounding, as TOSA's RESCALE states it.
+enum class ProductRule { kDouble, kDoubleUp, kFloat, kSingle };
 
 /// Does it read or make int16, of which LiteRT computes all by TFLite's kernels?
 bool has_int16(const ir::Graph& graph, const ir::Op& op);
 
-/// The rule of the graph's numerics, but under xnnpack where XNNPACK does not multiply: int16 (as
+/// What integer scales of the network say (ir::FixedScale), or the rule of the graph's numerics (of
+/// tosa that of tflite), but under xnnpack where XNNPACK does not multiply: int16 (as
 /// tflite; sums of int32 of a fully connected: double up); by what a fully connected computes
 /// (LiteRT's own library of products: double up), a batch_matmul by matrices whose zero point is
 /// not 0 (TFLite's kernel: double), and a transpose_conv2d with a `vector` (TFLite's kernel: double

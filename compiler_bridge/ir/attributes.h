@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "compiler_bridge/ir/integer_attributes.h"
 #include "compiler_bridge/ir/op_kinds.h"
 
 namespace presil::ir {
@@ -98,9 +99,10 @@ struct FullyConnected {
 /// k].
 struct BatchMatmul {
   bool transpose_a = false, transpose_b = false;
+  std::vector<int64_t> fixed = {};  ///< as FixedScale: multiplier, shift, 1 to round twice
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("transpose_a", s.transpose_a), f("transpose_b", s.transpose_b);
+    f("transpose_a", s.transpose_a), f("transpose_b", s.transpose_b), f("fixed", s.fixed);
   }
 };
 
@@ -133,12 +135,16 @@ struct Svdf {
   }
 };
 
-/// Shapes broadcast as in numpy.
+/// Shapes broadcast as in numpy. fixed: the numbers that scales would give, where a network states
+/// integers (of int8, numerics tosa): left, a's multiplier and shift, b's, y's; positive is left. A
+/// sum: D(D((a - za) << left) +- D((b - zb) << left)) + zy, D the rule of tflite; a product:
+/// D((a - za) * (b - zb)) + zy.
 struct Elementwise {
   Activation act = Activation::kNone;
+  std::vector<int64_t> fixed = {};
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("act", s.act);
+    f("act", s.act), f("fixed", s.fixed);
   }
 };
 
@@ -160,13 +166,15 @@ struct Pool2d {
   }
 };
 
-/// axes ascending, each 0..rank-1; keep_dims leaves 1 where an axis went.
+/// axes ascending, each 0..rank-1; keep_dims leaves 1 where an axis went. fixed, of a sum of int8:
+/// the scale as integers (FixedScale): multiplier, shift, 1 to round twice.
 struct Reduce {
   std::vector<int64_t> axes;
   bool keep_dims = false;
+  std::vector<int64_t> fixed = {};
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
-    f("axes", s.axes), f("keep_dims", s.keep_dims);
+    f("axes", s.axes), f("keep_dims", s.keep_dims), f("fixed", s.fixed);
   }
 };
 

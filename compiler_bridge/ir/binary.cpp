@@ -54,8 +54,16 @@ Offset<stored::Tensor> write(FlatBufferBuilder& builder, const Tensor& tensor) {
   if (tensor.quantization.present()) {
     const auto scales = builder.CreateVector(tensor.quantization.scales);
     const auto zero_points = builder.CreateVector(tensor.quantization.zero_points);
-    quantization =
-        stored::CreateQuantization(builder, scales, zero_points, tensor.quantization.axis);
+    std::vector<int32_t> multiplier;
+    std::vector<int8_t> shift;
+    for (const FixedScale& scale : tensor.quantization.fixed) {
+      multiplier.push_back(scale.multiplier), shift.push_back(scale.shift);
+    }
+    const bool fixed = !multiplier.empty();
+    quantization = stored::CreateQuantization(
+        builder, scales, zero_points, tensor.quantization.axis,
+        fixed ? builder.CreateVector(multiplier) : 0, fixed ? builder.CreateVector(shift) : 0,
+        tensor.quantization.round_twice);
   }
   Offset<flatbuffers::Vector<uint8_t>> data;
   if (tensor.is_constant()) {
@@ -163,6 +171,13 @@ Tensor read(const stored::Tensor& from) {
   tensor.shape = list_of(from.shape());
   if (const stored::Quantization* q = from.quantization()) {
     tensor.quantization = {list_of(q->scales()), list_of(q->zero_points()), q->axis()};
+    const std::vector<int32_t> multipliers = list_of(q->multipliers());
+    const std::vector<int8_t> shifts = list_of(q->shifts());
+    if (multipliers.size() != shifts.size()) refuse("a tensor has fixed scales without a shift");
+    for (size_t i = 0; i < shifts.size(); ++i) {
+      tensor.quantization.fixed.push_back({multipliers[i], shifts[i]});
+    }
+    tensor.quantization.round_twice = q->round_twice();
   }
   if (from.data() != nullptr) {
     tensor.data = std::make_shared<const Bytes>(from.data()->data(),

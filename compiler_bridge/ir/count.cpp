@@ -6,7 +6,8 @@ namespace {
 bool multiplies(OpKind kind) {
   return kind == OpKind::kConv2d || kind == OpKind::kDepthwiseConv2d ||
          kind == OpKind::kTransposeConv2d || kind == OpKind::kFullyConnected ||
-         kind == OpKind::kBatchMatmul || kind == OpKind::kLstm;
+         kind == OpKind::kBatchMatmul || kind == OpKind::kLstm || kind == OpKind::kConvSums ||
+         kind == OpKind::kMatmulSums;
 }
 
 }  // namespace
@@ -22,6 +23,14 @@ int64_t macs(const Graph& graph, const Op& op) {
   if (op.kind == OpKind::kBatchMatmul) {  // per result: a row of a
     const auto& a = graph.tensor(op.input(0)).shape;
     return results * a[a.size() - (op.as<BatchMatmul>().transpose_a ? 2 : 1)];
+  }
+  if (op.kind == OpKind::kMatmulSums) return results * graph.tensor(op.input(0)).shape[2];
+  if (op.kind == OpKind::kConvSums) {
+    const auto& c = op.as<ConvSums>();
+    const int64_t all = graph.tensor(op.input(1)).elements();
+    if (c.depthwise) return results * (all / graph.tensor(op.output()).shape.back());
+    const int64_t values = c.transposed ? graph.tensor(op.input(0)).elements() : results;
+    return values * (all / (c.transposed ? weights.back() : weights[0]));
   }
   // Per result: all weights of one output channel.
   if (op.kind == OpKind::kConv2d) return results * weights[1] * weights[2] * weights[3];

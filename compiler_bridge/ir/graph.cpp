@@ -44,7 +44,15 @@ const char* to_string(DType dtype) {
 }
 
 const char* to_string(Numerics numerics) {
-  return numerics == Numerics::kTflite ? "tflite" : "xnnpack";
+  switch (numerics) {
+    case Numerics::kTflite:
+      return "tflite";
+    case Numerics::kXnnpack:
+      return "xnnpack";
+    case Numerics::kTosa:
+      return "tosa";
+  }
+  return "?";
 }
 
 const char* to_string(Activation activation) {
@@ -62,7 +70,8 @@ const char* to_string(Activation activation) {
 }
 
 bool Quantization::operator==(const Quantization& other) const {
-  return scales == other.scales && zero_points == other.zero_points && axis == other.axis;
+  return scales == other.scales && zero_points == other.zero_points && axis == other.axis &&
+         fixed == other.fixed && round_twice == other.round_twice;
 }
 
 int64_t Tensor::elements() const {

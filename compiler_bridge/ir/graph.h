@@ -29,15 +29,28 @@ size_t size_of(DType dtype);
 const char* to_string(DType dtype);
 
 /// Which integer rules an operator's result is defined by; compiler_bridge/reference/README.md.
-enum class Numerics : uint8_t { kTflite, kXnnpack };
+enum class Numerics : uint8_t { kTflite, kXnnpack, kTosa };
 const char* to_string(Numerics numerics);
 const char* to_string(Activation activation);
+
+/// (x * multiplier + half) >> shift: the scale of a sum as integers (TOSA's RESCALE).
+struct FixedScale {
+  int32_t multiplier = 0;
+  int8_t shift = 0;  ///< 2..62
+  bool operator==(const FixedScale& other) const {
+    return multiplier == other.multiplier && shift == other.shift;
+  }
+};
 
 /// No scales: not quantised. One scale: per tensor. More: one per index of `axis`.
 struct Quantization {
   std::vector<float> scales;
   std::vector<int64_t> zero_points;  ///< as many as scales
   int axis = -1;                     ///< -1: per tensor
+  /// Of weights: how their sums become the result, where integers say it, as many as scales; those
+  /// are then near them and count for nothing. round_twice: as ir::Rescale.
+  std::vector<FixedScale> fixed = {};
+  bool round_twice = false;
 
   bool present() const { return !scales.empty(); }
   bool per_tensor() const { return scales.size() == 1 && axis < 0; }

@@ -110,4 +110,20 @@
   X(DetectionPostProcess, detection_post_process, DetectionPostProcess, "boxes, scores, anchors", \
     "y, y_classes, y_scores, count", detection_post_process, detection_post_process)              \
   X(BoxDecode, box_decode, BoxDecode, "x", "rows", box_decode, box_decode)                        \
+  X(Rescale, rescale, Rescale, "x, multiplier, shift", "y", rescale, rescale)                     \
+  X(ConvSums, conv_sums, ConvSums, "x, weights, bias", "y", conv_sums, conv_sums)                 \
+  X(MatmulSums, matmul_sums, MatmulSums, "a, b", "y", matmul_sums, matmul_sums)                   \
+  X(MeanPool, mean_pool, MeanPool, "x", "y", mean_pool, mean_pool)                                \
+  X(ResizeByRatio, resize_by_ratio, ResizeByRatio, "x", "y", resize_by_ratio, resize_by_ratio)    \
+  X(TableBetween, table_between, None, "x, table", "y", same, table_between)                      \
+  X(Scatter, scatter, None, "x, indices, updates", "y", scatter, scatter)                         \
+  X(BitwiseAnd, bitwise_and, None, "a, b", "y", elementwise, bits)                                \
+  X(BitwiseOr, bitwise_or, None, "a, b", "y", elementwise, bits)                                  \
+  X(BitwiseXor, bitwise_xor, None, "a, b", "y", elementwise, bits)                                \
+  X(ShiftLeft, shift_left, None, "a, b", "y", elementwise, bits)                                  \
+  X(ShiftRight, shift_right, ShiftRight, "a, b", "y", elementwise, bits)                          \
+  X(ShiftRightLogical, shift_right_logical, None, "a, b", "y", elementwise, bits)                 \
+  X(IntDiv, int_div, None, "a, b", "y", elementwise, bits)                                        \
+  X(MulShift, mul_shift, MulShift, "a, b", "y", elementwise, mul_shift)                           \
+  X(LeadingZeros, leading_zeros, None, "x", "y", same, leading_zeros)                             \
   X(Custom, custom, Custom, "x...", "y...", custom, custom)

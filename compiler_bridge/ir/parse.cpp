@@ -97,6 +97,8 @@ class Parser {
     m_graph.name = m_lexer.string();
     if (m_lexer.accept("xnnpack")) {
       m_graph.numerics = Numerics::kXnnpack;
+    } else if (m_lexer.accept("tosa")) {
+      m_graph.numerics = Numerics::kTosa;
     } else {
       m_lexer.expect("tflite");
     }
@@ -191,6 +193,23 @@ class Parser {
       count *= tensor.shape.back();
     }
     if (m_lexer.accept("q")) quantization(tensor.quantization);
+    if (m_lexer.accept("fixed")) fixed(tensor.quantization);
+  }
+
+  void fixed(Quantization& q) {
+    m_lexer.expect("(");
+    while (!m_lexer.accept(")")) {
+      if (!q.fixed.empty()) m_lexer.expect(",");
+      m_lexer.expect("[");
+      FixedScale scale;
+      scale.multiplier =
+          static_cast<int32_t>(m_lexer.integer(0, std::numeric_limits<int32_t>::max()));
+      m_lexer.expect(",");
+      scale.shift = static_cast<int8_t>(m_lexer.integer(2, 62));
+      m_lexer.expect("]");
+      q.fixed.push_back(scale);
+    }
+    q.round_twice = m_lexer.accept("twice");
   }
 
   void quantization(Quantization& q) {

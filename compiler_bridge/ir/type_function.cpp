@@ -7,6 +7,16 @@ namespace presil::ir::types {
 
 const char* const words::elementwise = "int8, int16, float32";
 void elementwise(const Case& c) {
+  if (const auto* e = std::get_if<Elementwise>(&c.op.attributes); e && !e->fixed.empty()) {
+    const std::vector<int64_t>& f = e->fixed;
+    const auto scale = [&](size_t i) {
+      return f[i] >= 0 && f[i] < int64_t{1} << 31 && f[i + 1] >= -31 && f[i + 1] <= 30;
+    };
+    c.require(
+        f.size() == 7 && f[0] >= 0 && f[0] <= 22 && scale(1) && scale(3) && scale(5),
+        "fixed must hold left, 0..22, and three multipliers, 0..2^31 - 1, and shifts, -31..30");
+    c.require_int8(c.in(0), "a"), c.require_int8(c.in(1), "b"), c.require_int8(c.out(), "y");
+  }
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
   const bool of_micro = c.op.kind == OpKind::kSquaredDifference && c.out().dtype == DType::kInt16;
   if (of_micro) c.require_tflite(c.out(), "y");
@@ -60,6 +70,13 @@ void picked(const Case& c) {
 
 const char* const words::sum = "int8, int16, int32, int64, float32";
 void sum(const Case& c) {
+  if (const std::vector<int64_t>& f = c.op.as<Reduce>().fixed; !f.empty()) {
+    const bool once = f.size() == 3 && (f[2] != 0 || f[1] <= 31);
+    c.require(
+        once && f[0] >= 0 && f[0] < int64_t{1} << 31 && f[1] >= 2 && f[1] <= 62,
+        "fixed must hold a multiplier, a shift, 2..62, and 1 to round twice, or a shift to 31");
+    c.require_int8(c.in(0), "x"), c.require_int8(c.out(), "y");
+  }
   if (!plain_integer(c.in(0).dtype)) return activations(c);
   picked(c);
 }

@@ -130,6 +130,11 @@ void lstm(const Case& c) {
 const char* const words::batch_matmul = "int8, int16, float32";
 void batch_matmul(const Case& c) {
   c.require_activations({{&c.in(0), "a"}, {&c.in(1), "b"}, {&c.out(), "y"}});
+  if (const std::vector<int64_t>& f = c.op.as<BatchMatmul>().fixed; !f.empty()) {
+    c.require(f.size() == 3 && f[0] >= 0 && f[0] < int64_t{1} << 31 && f[1] >= 2 && f[1] <= 62,
+              "fixed must hold a multiplier, 0..2^31 - 1, a shift, 2..62, and 0 or 1");
+    c.require_int8(c.out(), "y beside fixed");
+  }
   if (c.out().dtype == DType::kInt16) sums_of_int64(c, "a and b");
 }
 

@@ -50,20 +50,33 @@ std::string listed(const std::vector<T>& values, bool exact, Text text) {
   return all;
 }
 
+/// " fixed([1073741824, 30], [536870912, 31]) twice", or for people how many.
+std::string fixed_text(const Quantization& q, bool exact) {
+  if (q.fixed.empty()) return "";
+  std::string all;
+  for (const FixedScale& scale : q.fixed) {
+    all += (all.empty() ? "[" : ", [") + std::to_string(scale.multiplier) + ", " +
+           std::to_string(scale.shift) + "]";
+  }
+  if (!exact && q.fixed.size() > kMostScales) all = std::to_string(q.fixed.size());
+  return " fixed(" + all + ")" + (q.round_twice ? " twice" : "");
+}
+
 std::string type_text(const Tensor& tensor, bool exact) {
   std::string text = std::string(to_string(tensor.dtype)) + to_string(tensor.shape);
   const Quantization& q = tensor.quantization;
   if (!q.present()) return text;
   const auto whole = [](int64_t value) { return std::to_string(value); };
   if (q.per_tensor() && q.zero_points.size() == 1) {
-    return text + " q(" + number(q.scales[0]) + ", " + whole(q.zero_points[0]) + ")";
+    return text + " q(" + number(q.scales[0]) + ", " + whole(q.zero_points[0]) + ")" +
+           fixed_text(q, exact);
   }
   const bool all_zero = q.zero_points.size() == q.scales.size() &&
                         std::all_of(q.zero_points.begin(), q.zero_points.end(),
                                     [](int64_t zero_point) { return zero_point == 0; });
   text += " q([" + listed(q.scales, exact, number) + "], ";
   text += all_zero ? "0" : "[" + listed(q.zero_points, exact, whole) + "]";
-  return text + ", axis=" + std::to_string(q.axis) + ")";
+  return text + ", axis=" + std::to_string(q.axis) + ")" + fixed_text(q, exact);
 }
 
 }  // namespace

@@ -35,6 +35,15 @@ void check_quantization(const std::string& subject, const Tensor& tensor) {
     refuse(subject + " has " + std::to_string(q.scales.size()) + " scales and " +
            std::to_string(q.zero_points.size()) + " zero points, expected as many");
   }
+  if (!q.fixed.empty() && q.fixed.size() != q.scales.size()) {
+    refuse(subject + " has " + std::to_string(q.scales.size()) + " scales and " +
+           std::to_string(q.fixed.size()) + " fixed ones, expected as many");
+  }
+  for (const FixedScale& scale : q.fixed) {
+    if (scale.multiplier >= 0 && scale.shift >= 2 && scale.shift <= 62) continue;
+    refuse(subject + " has a fixed scale of " + std::to_string(scale.multiplier) + " >> " +
+           std::to_string(scale.shift) + ", must be 0 or more, shifted by 2..62");
+  }
   if (q.axis < 0 && q.scales.size() > 1) {
     refuse(subject + " has " + std::to_string(q.scales.size()) +
            " scales and no axis, expected one scale or an axis");
@@ -199,7 +208,7 @@ void check_states(const Graph& graph) {
 }  // namespace
 
 void verify(const Graph& graph) {
-  if (graph.numerics > Numerics::kXnnpack) refuse("the graph's numerics are unknown");
+  if (graph.numerics > Numerics::kTosa) refuse("the graph's numerics are unknown");
   for (size_t i = 0; i < graph.tensors.size(); ++i) check_tensor(graph, static_cast<TensorId>(i));
   Structure(graph).check();
   check_states(graph);

@@ -33,6 +33,9 @@ void DlaGrouping::start_accumulating(int i) {
     case K::kAveragePool2d:
       m_groups.start(i, average_pool(m_graph, op));
       break;
+    case K::kMeanPool:
+      m_groups.start(i, mean_pool(m_graph, op));
+      break;
     case K::kPad:
       m_groups.start(i, pad(m_graph, op));
       break;

@@ -78,7 +78,10 @@ void set_weighted(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& 
   common::ChannelScales scales = common::channel_scales(graph, op, layer.out_c);
   layer.multiplier = std::move(scales.multiplier);
   layer.shift = std::move(scales.shift);
-  layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
+  const common::ProductRule rule = common::product_rule(graph, op);
+  layer.rule = rule == common::ProductRule::kSingle   ? dla::Rule::kSingle
+               : rule == common::ProductRule::kDouble ? dla::Rule::kDouble
+                                                      : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   set_clamp(layer, act, y, graph.numerics);
 }
@@ -198,7 +201,7 @@ layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
     layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
   }
   const bool sum = op.kind == ir::OpKind::kSum;
-  layer.rule = graph.numerics == ir::Numerics::kTflite ? dla::Rule::kDouble : dla::Rule::kFloat;
+  layer.rule = graph.numerics != ir::Numerics::kXnnpack ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   const int taps = over_channels ? layer.in_c : layer.kernel_h * layer.kernel_w;
   const common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
@@ -207,6 +210,30 @@ layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   layer.bias.assign(channels, -taps * x.quantization.zero_point());
   layer.multiplier.assign(channels, scale.multiplier);
   layer.shift.assign(channels, static_cast<int8_t>(scale.shift));
+  return layer;
+}
+
+// sum (x - zx) = sum x - n * zx: the bias; then the reciprocal of n, rounded once.
+layer::DlaLayer mean_pool(const ir::Graph& graph, const ir::Op& op) {
+  const ir::MeanPool& p = op.as<ir::MeanPool>();
+  layer::DlaLayer layer;
+  layer.op = dla::Op::kSumpool;
+  layer.rule = dla::Rule::kSingle;
+  layer.input = op.input(0), layer.output = op.output();
+  set_image(layer, *rules::image_of(graph.tensor(layer.input)),
+            *rules::image_of(graph.tensor(layer.output)));
+  layer.kernel_h = p.kernel_h, layer.kernel_w = p.kernel_w;
+  layer.stride_y = walked(p.stride_h, layer.out_h);
+  layer.stride_x = walked(p.stride_w, layer.out_w);
+  const int64_t taps = int64_t{p.kernel_h} * p.kernel_w;
+  int bits = 0;
+  while ((taps - 1) >> bits != 0) ++bits;
+  const int64_t reciprocal = (((int64_t{1} << 30) + 1) << bits) / taps;
+  const auto channels = static_cast<size_t>(layer.out_c);
+  layer.bias.assign(channels, static_cast<int32_t>(-taps * p.in_zero));
+  layer.multiplier.assign(channels, static_cast<int32_t>(reciprocal));
+  layer.shift.assign(channels, static_cast<int8_t>(1 - bits));
+  layer.out_zero = p.out_zero;
   return layer;
 }
 

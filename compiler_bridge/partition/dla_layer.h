@@ -18,6 +18,7 @@ layer::DlaLayer depthwise(const ir::Graph& graph, const ir::Op& op);
 layer::DlaLayer dense(const ir::Graph& graph, const ir::Op& op, ir::TensorId x,
                       const rules::DenseView& view);
 layer::DlaLayer average_pool(const ir::Graph& graph, const ir::Op& op);
+layer::DlaLayer mean_pool(const ir::Graph& graph, const ir::Op& op);
 /// Over all rows and columns: a sum of one window, scaled as the op's mean or sum is.
 layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op);
 /// Over all rows and columns: one window.

@@ -71,7 +71,7 @@ layer::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const float ratio = x.quantization.scale() / y.quantization.scale();
-  const common::FixedPoint scale = graph.numerics == ir::Numerics::kTflite
+  const common::FixedPoint scale = graph.numerics != ir::Numerics::kXnnpack
                                        ? common::sum_scale(op, x, y, ir::Numerics::kTflite)
                                        : common::fixed_point(op, static_cast<double>(ratio));
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, -scale.multiplier,
@@ -87,7 +87,7 @@ layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization& qy = graph.tensor(op.output()).quantization;
   const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
   const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
   const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
   const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
   const presil_prelu_attributes a{above.multiplier, above.shift,     below.multiplier, below.shift,
@@ -102,7 +102,7 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   const float y = graph.tensor(op.output()).quantization.scale();
   const float alpha = op.as<ir::LeakyRelu>().alpha, product = x * alpha;
   const double wide = x, wide_below = wide * static_cast<double>(alpha), wide_y = y;
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
   const common::FixedPoint above =
       common::fixed_point(op, tflite ? wide / wide_y : static_cast<double>(x / y));
   const common::FixedPoint below =
@@ -161,7 +161,7 @@ uint32_t axes_of(const ir::Op& op) {
 
 // LiteRT adds up int16 in 64 bits, and multiplies the sum in float32.
 uint32_t rule_of_sum(const ir::Graph& graph, const ir::Op& op) {
-  if (graph.numerics == ir::Numerics::kTflite) return PRESIL_RULE_DOUBLE;
+  if (graph.numerics != ir::Numerics::kXnnpack) return PRESIL_RULE_DOUBLE;
   if (!common::has_int16(graph, op)) return PRESIL_RULE_FLOAT;
   return op.kind == ir::OpKind::kSum ? PRESIL_RULE_FLOAT_AWAY : PRESIL_RULE_DOUBLE;
 }
@@ -244,7 +244,7 @@ layer::HostLayer exp(ir::Graph& graph, const ir::Op& op) {
 // 0.
 layer::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
-  if (graph.numerics == ir::Numerics::kTflite) return rsqrt_int16(graph, op);
+  if (graph.numerics != ir::Numerics::kXnnpack) return rsqrt_int16(graph, op);
   const float most = 32767.0f * graph.tensor(op.output()).quantization.scale();
   return interpolated(graph, op, [most](float x) { return x > 0 ? 1 / std::sqrt(x) : most; });
 }
@@ -264,7 +264,7 @@ layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const float ratio = x.quantization.scale() / y.quantization.scale();
   const bool bytes = ir::size_of(x.dtype) == 1 && ir::size_of(y.dtype) == 1;
-  if (graph.numerics == ir::Numerics::kTflite || !bytes || !common::xnnpack_takes(ratio)) {
+  if (graph.numerics != ir::Numerics::kXnnpack || !bytes || !common::xnnpack_takes(ratio)) {
     const common::FixedPoint scale =
         common::fixed_point(op, static_cast<double>(x.quantization.scale()) /
                                     static_cast<double>(y.quantization.scale()));

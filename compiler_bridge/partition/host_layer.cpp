@@ -16,7 +16,7 @@ const std::map<ir::OpKind, Lower>& lowerings() {
     std::map<ir::OpKind, Lower> by_kind;
     for (const auto& family :
          {window_lowerings(), product_lowerings(), lstm_lowerings(), function_lowerings(),
-          number_lowerings(), move_lowerings(), detection_lowerings()}) {
+          number_lowerings(), integer_lowerings(), move_lowerings(), detection_lowerings()}) {
       for (const Lowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
     }
     return by_kind;

@@ -20,6 +20,7 @@ std::vector<Lowering> product_lowerings();
 std::vector<Lowering> lstm_lowerings();
 std::vector<Lowering> function_lowerings();
 std::vector<Lowering> number_lowerings();
+std::vector<Lowering> integer_lowerings();
 std::vector<Lowering> move_lowerings();
 std::vector<Lowering> detection_lowerings();
 

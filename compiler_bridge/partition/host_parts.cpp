@@ -24,7 +24,8 @@ ir::TensorId wide_bias(ir::Graph& graph, const ir::Op& op, const std::string& na
 }  // namespace
 
 uint32_t numerics_of(const ir::Graph& graph) {
-  return graph.numerics == ir::Numerics::kTflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK;
+  return graph.numerics != ir::Numerics::kXnnpack ? PRESIL_NUMERICS_TFLITE
+                                                  : PRESIL_NUMERICS_XNNPACK;
 }
 bool is_int16(const ir::Graph& graph, ir::TensorId id) {
   return graph.tensor(id).dtype == ir::DType::kInt16;
@@ -42,6 +43,8 @@ uint32_t rule_of(const ir::Graph& graph, const ir::Op& op) {
   switch (common::product_rule(graph, op)) {
     case common::ProductRule::kDouble:
       return PRESIL_RULE_DOUBLE;
+    case common::ProductRule::kSingle:
+      return PRESIL_RULE_ONCE;
     case common::ProductRule::kDoubleUp:
       return PRESIL_RULE_DOUBLE_UP;
     default:

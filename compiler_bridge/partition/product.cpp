@@ -58,7 +58,8 @@ layer::DlaLayer product(const ir::Graph& graph, const ir::Op& op, ir::TensorId a
   layer.multiplier = std::move(scales.multiplier);
   layer.shift = std::move(scales.shift);
   const bool as_float = common::product_rule(graph, op) == common::ProductRule::kFloat;
-  layer.rule = as_float ? dla::Rule::kFloat : dla::Rule::kDouble;
+  const bool once = common::product_rule(graph, op) == common::ProductRule::kSingle;
+  layer.rule = once ? dla::Rule::kSingle : as_float ? dla::Rule::kFloat : dla::Rule::kDouble;
   layer.out_zero = y.quantization.zero_point();
   const ir::Activation act = op.kind == ir::OpKind::kFullyConnected
                                  ? op.as<ir::FullyConnected>().act

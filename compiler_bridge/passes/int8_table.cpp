@@ -23,8 +23,9 @@ struct Factor {
 };
 
 int64_t scaled(const ir::Op& op, int64_t v, const Factor& factor, ir::Numerics numerics) {
-  return numerics == ir::Numerics::kTflite ? scaled_twice(v, common::fixed_point(op, factor.tflite))
-                                           : scaled_xnnpack(op, v, factor.xnnpack);
+  return numerics != ir::Numerics::kXnnpack
+             ? scaled_twice(v, common::fixed_point(op, factor.tflite))
+             : scaled_xnnpack(op, v, factor.xnnpack);
 }
 
 Factor ratio(const ir::Quantization& x, const ir::Quantization& y) {
@@ -93,6 +94,30 @@ Int8Table concat_table(const ir::Graph& graph, const ir::Op& concat, ir::TensorI
   return requantize_table(concat, from, to, graph.numerics);
 }
 
+namespace {
+
+/// Of one scale, both sides signed or not: by the stored byte.
+std::optional<Int8Table> rescale_table(const ir::Graph& graph, const ir::Op& op) {
+  const ir::Tensor &multiplier = graph.tensor(op.input(1)), &shift = graph.tensor(op.input(2));
+  if (multiplier.elements() != 1 || shift.elements() != 1) return std::nullopt;
+  const auto& r = op.as<ir::Rescale>();
+  const int64_t m = multiplier.dtype == ir::DType::kInt16 ? *multiplier.values<int16_t>()
+                                                          : *multiplier.values<int32_t>();
+  const int places = *shift.values<int8_t>();
+  Int8Table table{};
+  for (int byte = 0; byte < 256; ++byte) {
+    const int64_t x = (r.in_unsigned || byte < 128 ? byte : byte - 256) - r.in_zero;
+    const int64_t second = r.round_twice && places > 31 ? int64_t{1} << 30 : 0;
+    const int64_t half = (int64_t{1} << (places - 1)) + (x < 0 ? -second : second);
+    const int64_t y = ((x * m + half) >> places) + r.out_zero;
+    const int64_t least = r.out_unsigned ? 0 : -128;
+    table[static_cast<size_t>(byte)] = static_cast<int8_t>(std::clamp(y, least, least + 255));
+  }
+  return table;
+}
+
+}  // namespace
+
 std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (x.dtype != ir::DType::kInt8 || y.dtype != ir::DType::kInt8) return std::nullopt;
@@ -106,6 +131,8 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
   switch (op.kind) {
     case ir::OpKind::kQuantize:
       return requantize_table(op, from, to, graph.numerics);
+    case ir::OpKind::kRescale:
+      return rescale_table(graph, op);
     case ir::OpKind::kRelu:
       return relu(ir::Activation::kRelu);
     case ir::OpKind::kRelu6:

@@ -54,6 +54,8 @@ bool same_work(const ir::Graph& graph, const ir::Op& a, const ir::Op& b) {
     return std::all_of(zeros.begin(), zeros.end(), [](int64_t z) { return z == 0; });
   };
   if (w.quantization != v.quantization && !(zero(w) && zero(v))) return false;
+  if (w.quantization.fixed.empty() != v.quantization.fixed.empty()) return false;
+  if (w.quantization.round_twice != v.quantization.round_twice) return false;
   const bool biased = a.input(2) != ir::kAbsent;
   if (biased != (b.input(2) != ir::kAbsent)) return false;
   return !biased || same_type(graph.tensor(a.input(2)), graph.tensor(b.input(2)));
@@ -89,7 +91,7 @@ ir::TensorId joined(ir::Graph& graph, const std::vector<const ir::Op*>& convs, s
   if (convs.front()->input(index) == ir::kAbsent) return ir::kAbsent;
   ir::Tensor all = graph.tensor(convs.front()->input(index));
   const ir::Quantization first = all.quantization;
-  ir::Quantization channels{{}, {}, 0};
+  ir::Quantization channels{{}, {}, 0, {}, first.round_twice};
   ir::Bytes bytes;
   bool alike = first.scales.size() <= 1;
   for (const ir::Op* conv : convs) {
@@ -100,6 +102,7 @@ ir::TensorId joined(ir::Graph& graph, const std::vector<const ir::Op*>& convs, s
     for (int64_t k = 0; q.present() && k < part.shape[0]; ++k) {
       const size_t at = q.scales.size() == 1 ? 0 : size_t(k);
       channels.scales.push_back(q.scales[at]), channels.zero_points.push_back(q.zero_points[at]);
+      if (!q.fixed.empty()) channels.fixed.push_back(q.fixed[at]);
     }
   }
   all.shape[0] *= static_cast<int64_t>(convs.size());

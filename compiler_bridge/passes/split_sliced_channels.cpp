@@ -118,6 +118,7 @@ ir::TensorId rows_of(ir::Graph& graph, ir::TensorId id, const Range& range) {
       values = {values.begin() + range.begin, values.begin() + range.begin + range.size};
     };
     cut(q.scales), cut(q.zero_points);
+    if (!q.fixed.empty()) cut(q.fixed);
   }
   return graph.add(std::move(part));
 }

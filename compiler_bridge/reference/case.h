@@ -15,7 +15,8 @@ struct Case {
   std::vector<TensorValue>& values;  ///< by tensor id; results are allocated, zeroed
   const CustomOperator& custom;
 
-  bool tflite() const { return graph.numerics == ir::Numerics::kTflite; }
+  /// Not XNNPACK's rules: those of tflite, which hold under tosa too where no integers say more.
+  bool tflite() const { return graph.numerics != ir::Numerics::kXnnpack; }
   /// int16, which XNNPACK lacks: LiteRT computes it by TFLite's kernels of full size.
   bool int16() const {
     const auto is = [](const ir::Tensor& t) { return t.dtype == ir::DType::kInt16; };

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler_bridge/reference/apply_scale.h"
+
 namespace presil::reference {
 namespace {
 
@@ -71,11 +73,21 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 }
 
 Requantizer::Requantizer(const Case& c, ir::Activation act)
-    : m_tflite(rules_of(c) == ir::Numerics::kTflite),
+    : m_tflite(rules_of(c) != ir::Numerics::kXnnpack),
       m_up(!c.tflite() && rows_by_computed(c)),
       m_scales(channel_scales(c)),
       m_zero_point(c.out().quantization.zero_point()),
-      m_range(activation_range(rules_of(c), act, c.out())) {
+      m_range(activation_range(rules_of(c), act, c.out())),
+      m_fixed(c.in(1).quantization.fixed),
+      m_twice(c.in(1).quantization.round_twice) {
+  if (c.op.kind == ir::OpKind::kBatchMatmul) {
+    m_fixed.clear();
+    const std::vector<int64_t>& f = c.attributes<ir::BatchMatmul>().fixed;
+    if (f.size() == 3) {
+      m_fixed = {{static_cast<int32_t>(f[0]), static_cast<int8_t>(f[1])}};
+      m_twice = f[2] != 0;
+    }
+  }
   const float x = c.in(0).quantization.scale();
   const float y = c.out().quantization.scale();
   const std::vector<float>& weights = c.in(1).quantization.scales;
@@ -83,6 +95,12 @@ Requantizer::Requantizer(const Case& c, ir::Activation act)
     const float product = x * weights[weights.size() == 1 ? 0 : i];
     m_factors.push_back(product / y);
   }
+}
+
+int8_t Requantizer::stated(int32_t acc, size_t channel) const {
+  const ir::FixedScale& scale = m_fixed[m_fixed.size() == 1 ? 0 : channel];
+  const int64_t y = apply_scale(acc, scale.multiplier, scale.shift, m_twice) + m_zero_point;
+  return static_cast<int8_t>(y < m_range.low ? m_range.low : y > m_range.high ? m_range.high : y);
 }
 
 std::vector<int32_t> bias_of(const Case& c, size_t channels) {

@@ -26,12 +26,14 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 ///            too: batch_matmul where b's zero point is not 0; a fully connected with computed
 ///            weights, where multiply_up stands for multiply; and a transpose_conv2d with a
 ///            `vector`, where it stands for some (`up`).
+///   Where the network states integers (ir::FixedScale): apply_scale.h, whatever the numerics.
 /// Then + zero point, clamp.
 class Requantizer {
  public:
   explicit Requantizer(const Case& c, ir::Activation act);
 
   int8_t operator()(int32_t acc, size_t channel) const {
+    if (!m_fixed.empty()) return stated(acc, channel);
     if (m_up) return up(acc, channel);
     return finish(m_tflite ? multiply(acc, m_scales[channel])
                            : round_even(static_cast<float>(acc) * m_factors[channel]));
@@ -41,6 +43,7 @@ class Requantizer {
   }
 
  private:
+  int8_t stated(int32_t acc, size_t channel) const;
   int8_t finish(int32_t scaled) const {
     // In 64 bits: a saturated value plus the zero point must not wrap.
     const int64_t y = static_cast<int64_t>(scaled) + m_zero_point;
@@ -52,6 +55,8 @@ class Requantizer {
   std::vector<float> m_factors;  ///< xnnpack, per channel
   int32_t m_zero_point;
   Range m_range;
+  std::vector<ir::FixedScale> m_fixed;  ///< per channel or one; empty: scales say
+  bool m_twice;
 };
 
 /// Bias per output channel, zeros where the op has none.

@@ -68,7 +68,7 @@ Rule halves_to_even() {
   return {"an even zero point of y under xnnpack",
           [](const Subject& s) -> std::optional<Finding> {
             const int zero = s.out().quantization.zero_point();
-            if (s.graph.numerics == ir::Numerics::kTflite || zero % 2 == 0) return std::nullopt;
+            if (s.graph.numerics != ir::Numerics::kXnnpack || zero % 2 == 0) return std::nullopt;
             return Finding{"zero point of y", std::to_string(zero),
                            "even under xnnpack numerics, whose halves go to the even stored value"};
           },
@@ -93,6 +93,22 @@ std::vector<Entry> dla_pool_entries() {
                         "away from zero, or without padding"};
        },
        "leave its padding out, or quantise the network to int8, whose ties go away from zero"});
+  const auto mean_window = [](auto get) {
+    return [get](const Subject& s) { return get(s.op.as<ir::MeanPool>()); };
+  };
+  using Mean = const ir::MeanPool&;
+  Entry mean_pool{ir::OpKind::kMeanPool,
+                  "int8",
+                  {int8_values(), computed(), one_image(),
+                   within("kernel height", 1, dla::Command::kKernelHMax, kTwoSteps,
+                          mean_window([](Mean p) { return int64_t{p.kernel_h}; })),
+                   within("kernel width", 1, dla::Command::kKernelWMax, kTwoSteps,
+                          mean_window([](Mean p) { return int64_t{p.kernel_w}; })),
+                   within("rows and columns of padding, whose windows have other numbers of values",
+                          0, 0, kPadLess, mean_window([](Mean p) {
+                            return int64_t{p.pad_top} + p.pad_left + p.pad_bottom + p.pad_right;
+                          })),
+                   channels()}};
   Entry max{ir::OpKind::kMaxPool2d, "int8", window()};
   const auto of_image = [](Rule over) -> std::vector<Rule> {
     return {int8_values(),
@@ -107,7 +123,7 @@ std::vector<Entry> dla_pool_entries() {
   Entry mean{ir::OpKind::kMean, "int8", of_image(over_the_image_or_its_channels())};
   Entry sum{ir::OpKind::kSum, "int8", of_image(over_the_image_or_its_channels())};
   for (Entry* entry : {&mean, &sum}) entry->rules.push_back(halves_to_even());
-  return {average, max, mean, sum, {ir::OpKind::kReduceMax, "int8", whole}};
+  return {average, mean_pool, max, mean, sum, {ir::OpKind::kReduceMax, "int8", whole}};
 }
 
 }  // namespace presil::rules

@@ -106,6 +106,11 @@ int32_t scale_float(int32_t x, int32_t bits) {
   return saturated(lower + (up ? 1 : 0));
 }
 
+int32_t scale_single(int32_t x, int32_t multiplier, int32_t places) {
+  const int64_t half = int64_t{1} << (places - 1);
+  return saturated((int64_t{x} * multiplier + half) >> places);
+}
+
 int32_t divide(int32_t x, uint32_t reciprocal, uint32_t half) {
   const auto size = static_cast<uint32_t>(x < 0 ? -int64_t{x} : int64_t{x});
   const auto quotient = static_cast<int64_t>(uint64_t{size + half} * reciprocal >> 32);
@@ -126,6 +131,9 @@ void requantise(const int32_t* acc, size_t pixels, const RequantiseLanes& lanes,
         break;
       case Rule::kDivide:
         value = divide(acc[i], lanes.reciprocal, lanes.half);
+        break;
+      case Rule::kSingle:
+        value = scale_single(acc[i], lanes.multiplier[k], lanes.right[k]);
         break;
       case Rule::kLowByte:
         value = static_cast<int8_t>(acc[i] & 0xff);

@@ -20,6 +20,11 @@ int32_t right_of(int shift) {
   return std::clamp(-shift, 0, 31);
 }
 
+/// Of rule single, all to the right.
+int32_t places_of(int shift) {
+  return 31 - std::clamp(shift, -31, 30);
+}
+
 DoubleScale double_scale(int32_t multiplier, int shift) {
   return {multiplier, left_of(shift), right_of(shift)};
 }
@@ -76,6 +81,9 @@ Requantise::Requantise(const Command& c, const uint8_t* sram, unsigned block)
     case Rule::kDivide:
       m_rule.rule = RequantiseLanes::Rule::kDivide;
       break;
+    case Rule::kSingle:
+      m_rule.rule = RequantiseLanes::Rule::kSingle;
+      break;
     default:
       m_rule.rule = RequantiseLanes::Rule::kLowByte;
       break;
@@ -87,7 +95,7 @@ Requantise::Requantise(const Command& c, const uint8_t* sram, unsigned block)
     m_rule.multiplier[k] = int32_at(parameters + 64 + 4 * k);
     const auto shift = static_cast<int8_t>(parameters[128 + k]);
     m_rule.left[k] = left_of(shift);
-    m_rule.right[k] = right_of(shift);
+    m_rule.right[k] = c.rule == Rule::kSingle ? places_of(shift) : right_of(shift);
   }
 }
 

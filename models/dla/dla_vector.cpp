@@ -244,6 +244,45 @@ HWY_INLINE V32 scale_float(V32 x, V32 bits) {
   return hn::ConvertTo(d32, hn::Sub(hn::Add(near, magic), magic));
 }
 
+// One rounding for one vector of multipliers and places: of lanes with an even and an odd number.
+class ScaleSingle {
+ public:
+  HWY_INLINE ScaleSingle(V32 multiplier, V32 places)
+      : m_multiplier(multiplier), m_odd_multiplier(odd(multiplier)) {
+    const D32 d32;
+    const hn::Repartition<int64_t, D32> d64;
+    const auto one = hn::Set(d64, 1);
+    const auto low = hn::Set(d64, 0xffffffff);
+    m_places = hn::And(hn::BitCast(d64, places), low);
+    m_odd_places = hn::And(hn::BitCast(d64, odd(places)), low);
+    m_half = hn::Shl(one, hn::Sub(m_places, one));
+    m_odd_half = hn::Shl(one, hn::Sub(m_odd_places, one));
+  }
+  HWY_INLINE V32 operator()(V32 x) const {
+    const D32 d32;
+    const V32 even = scaled(x, m_multiplier, m_half, m_places);
+    const V32 upper = scaled(odd(x), m_odd_multiplier, m_odd_half, m_odd_places);
+    const hn::Repartition<uint64_t, D32> u64;
+    return hn::OddEven(hn::BitCast(d32, hn::ShiftLeft<32>(hn::BitCast(u64, upper))), even);
+  }
+
+ private:
+  using V64 = hn::Vec<hn::Repartition<int64_t, D32>>;
+  static HWY_INLINE V32 odd(V32 v) {
+    const hn::Repartition<uint64_t, D32> u64;
+    return hn::BitCast(D32(), hn::ShiftRight<32>(hn::BitCast(u64, v)));
+  }
+  static HWY_INLINE V32 scaled(V32 x, V32 multiplier, V64 half, V64 places) {
+    const hn::Repartition<int64_t, D32> d64;
+    const V64 value = hn::Shr(hn::Add(hn::MulEven(x, multiplier), half), places);
+    const V64 least = hn::Set(d64, INT32_MIN), most = hn::Set(d64, INT32_MAX);
+    return hn::BitCast(D32(), hn::Min(hn::Max(value, least), most));
+  }
+
+  V32 m_multiplier, m_odd_multiplier;
+  V64 m_places, m_odd_places, m_half, m_odd_half;
+};
+
 HWY_INLINE V32 divide(V32 x, uint32_t reciprocal, uint32_t half) {
   const D32 d32;
   const hn::Repartition<uint32_t, D32> u32;
@@ -295,6 +334,10 @@ void requantise(const int32_t* acc, size_t pixels, const RequantiseLanes& lanes,
     case Rule::kDivide:
       return requantise_by(acc, pixels, lanes, y, [&](size_t) HWY_ATTR {
         return [&lanes](V32 x) HWY_ATTR { return divide(x, lanes.reciprocal, lanes.half); };
+      });
+    case Rule::kSingle:
+      return requantise_by(acc, pixels, lanes, y, [&](size_t v) HWY_ATTR {
+        return ScaleSingle(hn::LoadU(d32, lanes.multiplier + v), hn::LoadU(d32, lanes.right + v));
       });
     case Rule::kLowByte:
       return requantise_by(acc, pixels, lanes, y, [](size_t) HWY_ATTR {

@@ -16,10 +16,10 @@ inline constexpr size_t kSetBytes = 16 * kLanes;  ///< a weight set of 16 output
 
 /// How an accumulator becomes a byte; constants of 16 channels, laid out for the loops.
 struct RequantiseLanes {
-  enum class Rule : uint8_t { kDouble, kFloat, kDivide, kLowByte };
+  enum class Rule : uint8_t { kDouble, kFloat, kDivide, kSingle, kLowByte };
   Rule rule = Rule::kLowByte;
-  int32_t multiplier[kLanes] = {};  ///< kDouble: integer; kFloat: the bits of the scale
-  int32_t left[kLanes] = {}, right[kLanes] = {};  ///< kDouble: shifts 0..31
+  int32_t multiplier[kLanes] = {};  ///< kDouble, kSingle: integer; kFloat: the bits of the scale
+  int32_t left[kLanes] = {}, right[kLanes] = {};  ///< kDouble: shifts 0..31; kSingle: right 1..62
   uint32_t reciprocal = 0, half = 0;              ///< kDivide
   int32_t zero = 0, min = -128, max = 127;
 };

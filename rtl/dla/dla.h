@@ -46,6 +46,7 @@ enum presil_dla_rule {
   PRESIL_DLA_RULE_MUL_ADD_SHIFT = 2, /* Integer multiply, add bias, arithmetic shift. */
   PRESIL_DLA_RULE_DIVIDE = 3, /* Division by div_count, ties away from zero: average pool. */
   PRESIL_DLA_RULE_INT16 = 4, /* 64-bit accumulator, 16-bit multiplier, one rounding. */
+  PRESIL_DLA_RULE_SINGLE = 5, /* The product in 64 bits, half added, shifted once: TOSA's RESCALE with one rounding. */
   PRESIL_DLA_RULE_NONE = 7, /* The accumulator's low byte unchanged; with out_type int32 the whole accumulator. */
 };
 
@@ -359,7 +360,7 @@ static inline const struct presil_command_format* presil_dla_command_format(void
   static const char* const in_type_codes[] = {"int8", "int16"};
   static const char* const out_type_codes[] = {"int8", "int16", "int32"};
   static const char* const acc_init_codes[] = {"bias", "int32"};
-  static const char* const rule_codes[] = {"double", "float", "mul_add_shift", "divide", "int16", NULL, NULL, "none"};
+  static const char* const rule_codes[] = {"double", "float", "mul_add_shift", "divide", "int16", "single", NULL, "none"};
   static const char* const ew_op_codes[] = {"none", "add", "sub", "mul"};
   static const char* const ew_rule_codes[] = {"tflite", "xnnpack"};
   /* name, codes, min, max, legal_codes, used_by, multiple_of, word, lsb, width, is_signed, code_count, is_hex */
@@ -370,7 +371,7 @@ static inline const struct presil_command_format* presil_dla_command_format(void
       {"out_type", out_type_codes, 0, 2, 0x5, 0x3e, 1, 0, 7, 2, 0, 3, 0},
       {"packed", NULL, 0, 1, 0x0, 0x2, 1, 0, 9, 1, 0, 0, 0},
       {"acc_init", acc_init_codes, 0, 1, 0x3, 0x2, 1, 0, 10, 1, 0, 2, 0},
-      {"rule", rule_codes, 0, 7, 0x8b, 0x3e, 1, 0, 11, 3, 0, 8, 0},
+      {"rule", rule_codes, 0, 7, 0xab, 0x3e, 1, 0, 11, 3, 0, 8, 0},
       {"lut_en", NULL, 0, 1, 0x0, 0x3e, 1, 0, 14, 1, 0, 0, 0},
       {"ew_op", ew_op_codes, 0, 3, 0xf, 0x3e, 1, 0, 15, 3, 0, 4, 0},
       {"ew_rule", ew_rule_codes, 0, 1, 0x3, 0x3e, 1, 0, 18, 1, 0, 2, 0},

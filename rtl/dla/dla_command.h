@@ -50,6 +50,7 @@ enum class Rule : uint8_t {
   kMulAddShift = 2,  // Integer multiply, add bias, arithmetic shift.
   kDivide = 3,  // Division by div_count, ties away from zero: average pool.
   kInt16 = 4,  // 64-bit accumulator, 16-bit multiplier, one rounding.
+  kSingle = 5,  // The product in 64 bits, half added, shifted once: TOSA's RESCALE with one rounding.
   kNone = 7,  // The accumulator's low byte unchanged; with out_type int32 the whole accumulator.
 };
 

@@ -40,6 +40,7 @@ package dla_pkg;
     RuleMulAddShift = 3'd2,  // Integer multiply, add bias, arithmetic shift.
     RuleDivide = 3'd3,  // Division by div_count, ties away from zero: average pool.
     RuleInt16 = 3'd4,  // 64-bit accumulator, 16-bit multiplier, one rounding.
+    RuleSingle = 3'd5,  // The product in 64 bits, half added, shifted once: TOSA's RESCALE with one rounding.
     RuleNone = 3'd7  // The accumulator's low byte unchanged; with out_type int32 the whole accumulator.
   } rule_e;
 
@@ -467,9 +468,9 @@ package dla_pkg;
         if (field_error == 8'd0 && !used[2] && bits[9] != 1'd0) field_error = 8'd6;
         // acc_init: bias, int32
         if (field_error == 8'd0 && !used[2] && bits[10] != 1'd0) field_error = 8'd6;
-        // rule: double, float, divide, none
+        // rule: double, float, divide, single, none
         if (field_error == 8'd0 && !used[1] && bits[13:11] != 3'd0) field_error = 8'd6;
-        if (field_error == 8'd0 && used[1] && !(bits[13:11] inside {3'd0, 3'd1, 3'd2, 3'd3, 3'd4, 3'd7})) field_error = 8'd6;
+        if (field_error == 8'd0 && used[1] && !(bits[13:11] inside {3'd0, 3'd1, 3'd2, 3'd3, 3'd4, 3'd5, 3'd7})) field_error = 8'd6;
         if (field_error == 8'd0 && used[1] && bits[13:11] inside {3'd2, 3'd4}) field_error = 8'd7;
         // lut_en: 0, 1
         if (field_error == 8'd0 && !used[1] && bits[14] != 1'd0) field_error = 8'd6;

@@ -74,10 +74,10 @@ module dla_post
     logic [UserBits-1:0]       user;
   } beat_t;
 
-  // What goes with a lane's product. 16 bits.
+  // What goes with a lane's product. 17 bits.
   typedef struct packed {
     logic              negative;
-    logic [4:0]        right;
+    logic [5:0]        right;
     logic signed [9:0] exponent;
   } lane_t;
 
@@ -156,7 +156,14 @@ module dla_post
           for (int g = 0; g < Groups; g++) begin
             for (int h = 0; h < Post; h++) begin
               product1_q[g][h] <= double_product(x[g][h], m[g][h], left_places(s[g][h]));
-              lane1_q[g][h] <= '{negative: 1'b0, right: right_places(s[g][h]), exponent: '0};
+              lane1_q[g][h] <= '{negative: 1'b0, right: 6'(right_places(s[g][h])), exponent: '0};
+            end
+          end
+          RuleSingle:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              product1_q[g][h] <= double_product(x[g][h], m[g][h], 5'd0);
+              lane1_q[g][h] <= '{negative: 1'b0, right: single_places(s[g][h]), exponent: '0};
             end
           end
           RuleFloat:
@@ -214,7 +221,13 @@ module dla_post
           RuleDouble:
           for (int g = 0; g < Groups; g++) begin
             for (int h = 0; h < Post; h++) begin
-              v[g][h] = double_result(product1_q[g][h], lane1_q[g][h].right);
+              v[g][h] = double_result(product1_q[g][h], lane1_q[g][h].right[4:0]);
+            end
+          end
+          RuleSingle:
+          for (int g = 0; g < Groups; g++) begin
+            for (int h = 0; h < Post; h++) begin
+              v[g][h] = single_result(product1_q[g][h], lane1_q[g][h].right);
             end
           end
           RuleFloat:

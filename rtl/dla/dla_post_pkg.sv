@@ -87,6 +87,22 @@ package dla_post_pkg;
     return double_result(double_product(x, m, left_places(shift)), right_places(shift));
   endfunction
 
+  // ---- single rounding: all places to the right, 1..62
+
+  function automatic logic [5:0] single_places(input logic signed [7:0] shift);
+    return shift > 8'sd30 ? 6'd1 : shift < -8'sd31 ? 6'd62 : 6'(8'sd31 - shift);
+  endfunction
+
+  // |p| is at most 2^62 and half at most 2^61: the sum fits. The result saturates to 32 bits.
+  function automatic logic [31:0] single_result(input logic [63:0] p, input logic [5:0] places);
+    logic signed [63:0] sum, whole;
+    sum = $signed(p + (64'd1 << (places - 6'd1)));
+    whole = sum >>> places;
+    if (whole > 64'sh7fff_ffff) return 32'h7fff_ffff;
+    if (whole < -64'sh8000_0000) return 32'h8000_0000;
+    return whole[31:0];
+  endfunction
+
   // ---- float requantisation: float32(x) * scale to the nearest float32, then to the nearest integer
 
   // A product of two 24-bit significands: its value is product * 2^(exponent - 46), so that

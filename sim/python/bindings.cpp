@@ -12,6 +12,7 @@
 #include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
+#include "compiler_bridge/import/tosa.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/count.h"
 #include "compiler_bridge/ir/text.h"
@@ -45,10 +46,10 @@ py::list tensor_list(const ir::Graph& graph, const std::vector<ir::TensorId>& id
 }
 
 ir::Numerics numerics_of(const std::string& name) {
-  for (const auto numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack}) {
+  for (const auto numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack, ir::Numerics::kTosa}) {
     if (name == ir::to_string(numerics)) return numerics;
   }
-  throw Refusal("numerics", "got '" + name + "', expected tflite or xnnpack");
+  throw Refusal("numerics", "got '" + name + "', expected tflite, xnnpack or tosa");
 }
 
 /// Some operators have rules of one kind only; a refusal leaves the graph as it was.
@@ -251,6 +252,7 @@ void bind_graph(py::module_& m) {
       },
       py::arg("bytes"), py::arg("extension") = "");
   m.def("onnx_operators", &presil::import::onnx_operators);
+  m.def("tosa_operators", &presil::import::tosa_operators);
   m.def(
       "graph_of_bytes",
       [](const py::buffer& bytes) {

@@ -108,14 +108,16 @@ TEST(DlaCore, every_instruction_set_gives_the_same_values) {
              requantised == o.requantised && combined == o.combined;
     }
   };
-  std::vector<RequantiseLanes> rules(12);
+  std::vector<RequantiseLanes> rules(15);
   for (size_t r = 0; r < rules.size(); ++r) {
     RequantiseLanes& lanes = rules[r];
-    lanes.rule = static_cast<RequantiseLanes::Rule>(r % 4);
+    lanes.rule = static_cast<RequantiseLanes::Rule>(r % 5);
+    const bool once = lanes.rule == RequantiseLanes::Rule::kSingle;
     for (size_t k = 0; k < kLanes; ++k) {
       lanes.multiplier[k] = random() % 4 == 0 ? edges[random() % 8] : any();
       lanes.left[k] = random() % 3 == 0 ? static_cast<int32_t>(random() % 32) : 0;
       lanes.right[k] = random() % 3 != 0 ? static_cast<int32_t>(random() % 32) : 0;
+      if (once) lanes.right[k] = 1 + static_cast<int32_t>(random() % 62);
     }
     lanes.reciprocal = (uint64_t{1} << 32) / (r + 2) + 1;
     lanes.half = static_cast<uint32_t>((r + 2) / 2);
@@ -206,6 +208,30 @@ TEST(DlaRules, double_rounds_ties_away_from_zero_after_rounding_the_product_up) 
   // -2^31 * -2^31 saturates to 2^31 - 1, and / 2^31 rounds to 1.
   EXPECT_EQ(requantised(kDouble, INT32_MIN, INT32_MIN, -31), 1);
   EXPECT_EQ(requantised(kDouble, 1000, half), 127);  // 500, clamped
+}
+
+// Of all 31 - shift places, which the lanes hold.
+int requantised_once(int32_t acc, int32_t multiplier, int places) {
+  return requantised(RequantiseLanes::Rule::kSingle, acc, multiplier, -places);
+}
+
+TEST(DlaRules, single_rounds_halves_up_and_once) {
+  constexpr int32_t half = 1 << 30;               // of 31 places: the multiplier 0.5
+  EXPECT_EQ(requantised_once(5, half, 31), 3);    // 2.5 -> 3
+  EXPECT_EQ(requantised_once(-5, half, 31), -2);  // -2.5 -> -2
+  // 5 * 0.5 / 4 = 0.625 -> 1. 9 * 0.5 / 8 = 0.5625 -> 1.
+  EXPECT_EQ(requantised_once(5, half, 33), 1);
+  EXPECT_EQ(requantised_once(9, half, 34), 1);
+  // 3 * 0.5 / 4 = 0.375 -> 0; twice rounded it is 2 / 4 -> 1.
+  EXPECT_EQ(requantised_once(3, half, 33), 0);
+  EXPECT_EQ(requantised(RequantiseLanes::Rule::kDouble, 3, half, -2), 1);
+  EXPECT_EQ(requantised_once(-3, half, 33), 0);                // -0.375
+  EXPECT_EQ(requantised_once(-4, half, 33), 0);                // -0.5 -> 0
+  EXPECT_EQ(requantised_once(12, 514, 16), 0);                 // 6168 / 65536
+  EXPECT_EQ(requantised_once(64, 514, 16), 1);                 // 32896 / 65536
+  EXPECT_EQ(requantised_once(1, 3, 1), 2);                     // 1.5
+  EXPECT_EQ(requantised_once(INT32_MIN, INT32_MIN, 62), 1);    // 2^62 / 2^62
+  EXPECT_EQ(requantised_once(INT32_MIN, INT32_MAX, 1), -128);  // saturated, clamped
 }
 
 TEST(DlaRules, float_rounds_to_the_nearest_even_integer) {

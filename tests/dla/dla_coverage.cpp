@@ -42,7 +42,7 @@ std::string class_of(const presil_field& field, int64_t value) {
 
 // What a command has that other things may meet.
 std::vector<std::string> traits_of(const Command& c) {
-  static const char* const kRules[] = {"double", "float", "", "divide", "", "", "", "none"};
+  static const char* const kRules[] = {"double", "float", "", "divide", "", "single", "", "none"};
   std::vector<std::string> traits{std::string("rule ") + kRules[static_cast<size_t>(c.rule)]};
   const auto has = [&](bool it, const char* name) {
     if (it) traits.push_back(name);

@@ -21,6 +21,17 @@ int64_t clip(int64_t v, int64_t lo, int64_t hi) {
   return std::min(std::max(v, lo), hi);
 }
 
+// The nearest to x * m / 2^(31 - s), halves up, by division: the quotient's floor of twice it,
+// plus 1, halved.
+int64_t single_rounding(int64_t x, int64_t m, int s) {
+  const int places = 31 - std::clamp(s, -31, 30);
+  const int64_t unit = int64_t{1} << (places - 1), product = x * m;
+  int64_t halves = product / unit;
+  if (product % unit < 0) --halves;
+  const int64_t up = halves + 1;
+  return clip(up >= 0 ? up / 2 : -((1 - up) / 2), INT32_MIN, INT32_MAX);
+}
+
 struct Machine {
   const Command& c;
   const DlaConfig& d;
@@ -120,6 +131,9 @@ struct Machine {
         break;
       case Rule::kFloat:
         v = float_requantisation(acc, static_cast<uint32_t>(word(at + 64 + lane * 4)));
+        break;
+      case Rule::kSingle:
+        v = single_rounding(acc, word(at + 64 + lane * 4), byte(at + 128 + lane));
         break;
       case Rule::kDivide:
         v = rule_divide(acc, c.div_count);

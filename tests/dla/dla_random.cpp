@@ -74,7 +74,7 @@ void draw_window(Command& c, Dice& dice) {
 }
 
 void draw_rule(Command& c, Dice& dice) {
-  c.rule = dice.one_in(2) ? Rule::kDouble : Rule::kFloat;
+  c.rule = dice.one_in(3) ? Rule::kDouble : dice.one_in(2) ? Rule::kSingle : Rule::kFloat;
   if (c.op == Op::kMaxpool || (c.op == Op::kPass && dice.one_in(3))) c.rule = Rule::kNone;
   if (c.op == Op::kSumpool && dice.one_in(2)) {
     c.rule = Rule::kDivide;

@@ -248,7 +248,8 @@ TEST(DspBlock, its_own_channel_copies_rows_between_sram_and_dram) {
     for (int i = 0; i < 160; ++i)
       ASSERT_EQ(at(to_dram, 0x4000)[i], static_cast<uint8_t>((i / 8 * 100 + i % 8) * 11 + 3)) << i;
     const CommandRecord& r = *tile.record(2);
-    EXPECT_GT(r.cycles[presil::Cause::kOwnDma], 40);
+    EXPECT_GT(r.cycles[presil::Cause::kOwnDma],
+              30);  // 20 rows; the DRAM's write queue has them all
     EXPECT_EQ(to_dram ? r.dram_written_bytes : r.dram_read_bytes, 160u);
     EXPECT_EQ(r.cycles.total(), r.end - r.start);
   }

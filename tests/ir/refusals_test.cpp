@@ -58,7 +58,7 @@ TEST(IrRefusals, graphs_that_no_text_can_say_are_refused) {
          g.tensors[0].shape = {1 << 30, 1 << 30};
        },
        "must have extents of at least 1 and at most 2^40 elements together"},
-      {[](Graph& g) { g.ops[0].kind = static_cast<OpKind>(99); }, "an op has an unknown kind"},
+      {[](Graph& g) { g.ops[0].kind = static_cast<OpKind>(250); }, "an op has an unknown kind"},
       {[](Graph& g) { g.ops[0].attributes = Conv2d(); }, "carries attributes of another kind"},
       {[](Graph& g) { g.numerics = static_cast<Numerics>(9); }, "the graph's numerics are unknown"},
   };
@@ -129,7 +129,7 @@ TEST(IrRefusals, unknown_numbers_in_a_stored_graph_are_refused) {
                     return reinterpret_cast<const flatbuffers::Table&>(g).GetAddressOf(
                         stored::Graph::VT_NUMERICS);
                   },
-                  2, graph),
+                  99, graph),
               HasSubstr("damaged: its numerics are unknown; compile the network again"));
   EXPECT_THAT(
       patched(

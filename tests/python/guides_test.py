@@ -202,6 +202,7 @@ WITHOUT_PARAMETERS = (
     "tvm_your_engine",
     "validate",
     "run_folder",
+    "tosa",
     "your_own_engine",
     "your_own_engine_compiled",
 )

@@ -3,6 +3,7 @@
 // tflite (TFLite Micro add, sub): with s = 2 * max(s_a, s_b), in double, n = 20 for int8 and 15 for
 //   int16: a' = multiply((a - z_a) << n, s_a / s), b' likewise, y = multiply(a' + sign * b',
 //   s / (2^n * s_y)) + z_y, clamped.
+// fixed: with the numbers that the network states: n, then the scale of a', b' and y.
 // xnnpack (XNNPACK qs8 vadd): with r_a = float32(s_a / s_y), r_b likewise and e the exponent of the
 //   larger one (2^e <= r < 2^(e+1)): shift = 20 - e, m_a = round(r_a * 2^shift), m_b likewise,
 //   ties to even, m_b negated for a subtraction;
@@ -18,6 +19,22 @@
 
 namespace presil::reference {
 namespace {
+
+template <class T>
+void add_stated(const Case& c, int sign, Range range) {
+  const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization, &qy = c.out().quantization;
+  const std::vector<int64_t>& fixed = c.attributes<ir::Elementwise>().fixed;
+  const auto scale = [&](size_t i) {
+    return Scale{static_cast<int32_t>(fixed[i]), static_cast<int>(fixed[i + 1])};
+  };
+  const int32_t grid = 1 << fixed[0];
+  for_each_pair<T>(c, [&](T a, T b) {
+    const int32_t wide_a = multiply((a - qa.zero_point()) * grid, scale(1));
+    const int32_t wide_b = multiply((b - qb.zero_point()) * grid, scale(3));
+    const int32_t sum = multiply(wide_a + sign * wide_b, scale(5)) + qy.zero_point();
+    return static_cast<T>(clamp(sum, range.low, range.high));
+  });
+}
 
 template <class T>
 void add_tflite(const Case& c, int sign, Range range) {
@@ -72,6 +89,7 @@ void add_scaled(const Case& c, int sign) {
   const bool tflite = c.tflite() || !taken_by_xnnpack(c);
   const ir::Numerics numerics = tflite ? ir::Numerics::kTflite : ir::Numerics::kXnnpack;
   const Range range = activation_range(numerics, c.attributes<ir::Elementwise>().act, c.out());
+  if (!c.attributes<ir::Elementwise>().fixed.empty()) return add_stated<int8_t>(c, sign, range);
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);
   tflite ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
 }

@@ -1,6 +1,7 @@
 // y = requantise((a - z_a) * (b - z_b)) + z_y, clamped; int8 or int16; of int32 and int64 the
 // product, which wraps.
 // tflite: multiply by the Scale nearest to s_a * s_b / s_y, in double.
+// fixed: multiply by the scale that the network states for y.
 // xnnpack: f = float32(float32(s_a * s_b) / s_y); round_even(float32(product) * f). int16 (LiteRT's
 //   own kernel, the clamp too): multiply by the Scale of f.
 #include "compiler_bridge/reference/elementwise.h"
@@ -17,8 +18,11 @@ void multiply_pairs(const Case& c) {
   const float factor = qa.scale() * qb.scale() / qy.scale();
   const double exact = static_cast<double>(qa.scale()) * static_cast<double>(qb.scale()) /
                        static_cast<double>(qy.scale());
-  const Scale scale = to_scale(c.tflite() ? exact : static_cast<double>(factor));
-  const bool by_scale = c.tflite() || c.int16();
+  const std::vector<int64_t>& fixed = c.attributes<ir::Elementwise>().fixed;
+  const Scale scale = fixed.empty()
+                          ? to_scale(c.tflite() ? exact : static_cast<double>(factor))
+                          : Scale{static_cast<int32_t>(fixed[5]), static_cast<int>(fixed[6])};
+  const bool by_scale = c.tflite() || c.int16() || !fixed.empty();
   for_each_pair<T>(c, [&](T a, T b) {
     const int32_t product = (a - qa.zero_point()) * (b - qb.zero_point());
     const int64_t scaled =

@@ -4,9 +4,11 @@
 //   saturated
 //   xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)), saturated;
 //   int16 (LiteRT's own kernel): float32(sum) * float32(s_x / s_y), ties away from zero, saturated
+//   fixed: with the numbers that the network states (apply_scale.h)
 // int32, int64: the sum, which wraps.
 #include <cmath>
 
+#include "compiler_bridge/reference/apply_scale.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/reduce.h"
 #include "compiler_bridge/reference/requantize.h"
@@ -21,12 +23,16 @@ void scaled_sum(const Case& c) {
   const Range range = range_of(c.out().dtype);
   const int64_t zeros = reduced_count(c) * qx.zero_point();
   const float factor = qx.scale() / qy.scale(), zero = static_cast<float>(qy.zero_point());
+  const std::vector<int64_t>& fixed = c.attributes<ir::Reduce>().fixed;
   T* y = c.write<T>();
   for (int64_t sum : reduced<T>(c, int64_t{0}, [](int64_t s, T x) { return s + x; })) {
     const auto centred = static_cast<int32_t>(sum - zeros);
     const float product = static_cast<float>(c.int16() ? sum : centred) * factor;
     int64_t value = int64_t{multiply(centred, scale)} + qy.zero_point();
-    if (!c.tflite()) {
+    if (!fixed.empty()) {
+      value = qy.zero_point() + apply_scale(centred, static_cast<int32_t>(fixed[0]),
+                                            static_cast<int>(fixed[1]), fixed[2] != 0);
+    } else if (!c.tflite()) {
       value = c.int16() ? static_cast<int64_t>(std::round(product)) : round_even(product + zero);
     }
     *y++ = static_cast<T>(value < range.low ? range.low : value > range.high ? range.high : value);

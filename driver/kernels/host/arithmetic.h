@@ -89,9 +89,18 @@ inline int32_t rule_fixed8(int32_t x, int32_t multiplier) {
   return saturate32((static_cast<int64_t>(x) * multiplier + 128) >> 8);
 }
 
+/// Rule `once` of an int32: one rounding, halves up, saturated. Shifts beyond -31..30 act as the
+/// nearest of these.
+inline int32_t rule_once(int32_t x, int32_t multiplier, int shift) {
+  const int places = 31 - (shift < -31 ? -31 : shift > 30 ? 30 : shift);
+  const int64_t half = int64_t{1} << (places - 1);
+  return saturate32((static_cast<int64_t>(x) * multiplier + half) >> places);
+}
+
 inline int32_t apply_rule(uint32_t rule, int32_t x, int32_t multiplier, int shift) {
   if (rule == PRESIL_RULE_FLOAT) return float_requantise(x, multiplier);
   if (rule == PRESIL_RULE_FIXED8) return rule_fixed8(x, multiplier);
+  if (rule == PRESIL_RULE_ONCE) return rule_once(x, multiplier, shift);
   if (rule == PRESIL_RULE_DOUBLE_UP) return double_rounding_up(x, multiplier, shift);
   return double_rounding(x, multiplier, shift);
 }

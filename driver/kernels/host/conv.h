@@ -21,7 +21,9 @@ inline void check_channel_parameters(Check& c, uint32_t channels) {
 
 template <class A>
 void check_zeros_and_clamp(const A& a, Check& c) {
-  c.range("rule", a.rule, PRESIL_RULE_DOUBLE, PRESIL_RULE_DOUBLE_UP);
+  if (a.rule != PRESIL_RULE_ONCE) {
+    c.range("rule", a.rule, PRESIL_RULE_DOUBLE, PRESIL_RULE_DOUBLE_UP);
+  }
   c.range("in_zero", a.in_zero, -128, 127);
   c.range("weight_zero", a.weight_zero, -128, 127);
   c.range("out_zero", a.out_zero, -128, 127);

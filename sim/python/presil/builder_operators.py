@@ -25,15 +25,16 @@ class Operators(GraphBuilder):
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
+        fixed: Sequence[float] = (),
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
         """y = batch_matmul(a, b). Attributes: transpose_a (default False), transpose_b (default
-        False)."""
+        False), fixed (default ())."""
         return self.op(
             "batch_matmul",
             [a, b],
-            {"transpose_a": transpose_a, "transpose_b": transpose_b},
+            {"transpose_a": transpose_a, "transpose_b": transpose_b, "fixed": fixed},
             out,
             name,
         )
@@ -95,22 +96,43 @@ class Operators(GraphBuilder):
         )
 
     def add(
-        self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
+        self,
+        a: Given,
+        b: Given,
+        *,
+        act: str = "none",
+        fixed: Sequence[float] = (),
+        out: Out = None,
+        name: str | None = None,
     ) -> Tensor:
-        """y = add(a, b). Attributes: act (default "none")."""
-        return self.op("add", [a, b], {"act": act}, out, name)
+        """y = add(a, b). Attributes: act (default "none"), fixed (default ())."""
+        return self.op("add", [a, b], {"act": act, "fixed": fixed}, out, name)
 
     def sub(
-        self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
+        self,
+        a: Given,
+        b: Given,
+        *,
+        act: str = "none",
+        fixed: Sequence[float] = (),
+        out: Out = None,
+        name: str | None = None,
     ) -> Tensor:
-        """y = sub(a, b). Attributes: act (default "none")."""
-        return self.op("sub", [a, b], {"act": act}, out, name)
+        """y = sub(a, b). Attributes: act (default "none"), fixed (default ())."""
+        return self.op("sub", [a, b], {"act": act, "fixed": fixed}, out, name)
 
     def mul(
-        self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
+        self,
+        a: Given,
+        b: Given,
+        *,
+        act: str = "none",
+        fixed: Sequence[float] = (),
+        out: Out = None,
+        name: str | None = None,
     ) -> Tensor:
-        """y = mul(a, b). Attributes: act (default "none")."""
-        return self.op("mul", [a, b], {"act": act}, out, name)
+        """y = mul(a, b). Attributes: act (default "none"), fixed (default ())."""
+        return self.op("mul", [a, b], {"act": act, "fixed": fixed}, out, name)
 
     def squared_difference(
         self, a: Given, b: Given, *, out: Out = None, name: str | None = None
@@ -206,11 +228,19 @@ class Operators(GraphBuilder):
         *,
         axes: Sequence[float] = (),
         keep_dims: bool = False,
+        fixed: Sequence[float] = (),
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """y = sum(x). Attributes: axes (default ()), keep_dims (default False)."""
-        return self.op("sum", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
+        """y = sum(x). Attributes: axes (default ()), keep_dims (default False), fixed (default
+        ())."""
+        return self.op(
+            "sum",
+            [x],
+            {"axes": axes, "keep_dims": keep_dims, "fixed": fixed},
+            out,
+            name,
+        )
 
     def reduce_max(
         self,
@@ -218,11 +248,19 @@ class Operators(GraphBuilder):
         *,
         axes: Sequence[float] = (),
         keep_dims: bool = False,
+        fixed: Sequence[float] = (),
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """y = reduce_max(x). Attributes: axes (default ()), keep_dims (default False)."""
-        return self.op("reduce_max", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
+        """y = reduce_max(x). Attributes: axes (default ()), keep_dims (default False), fixed
+        (default ())."""
+        return self.op(
+            "reduce_max",
+            [x],
+            {"axes": axes, "keep_dims": keep_dims, "fixed": fixed},
+            out,
+            name,
+        )
 
     def reduce_min(
         self,
@@ -230,11 +268,19 @@ class Operators(GraphBuilder):
         *,
         axes: Sequence[float] = (),
         keep_dims: bool = False,
+        fixed: Sequence[float] = (),
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """y = reduce_min(x). Attributes: axes (default ()), keep_dims (default False)."""
-        return self.op("reduce_min", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
+        """y = reduce_min(x). Attributes: axes (default ()), keep_dims (default False), fixed
+        (default ())."""
+        return self.op(
+            "reduce_min",
+            [x],
+            {"axes": axes, "keep_dims": keep_dims, "fixed": fixed},
+            out,
+            name,
+        )
 
     def reduce_prod(
         self,
@@ -242,11 +288,19 @@ class Operators(GraphBuilder):
         *,
         axes: Sequence[float] = (),
         keep_dims: bool = False,
+        fixed: Sequence[float] = (),
         out: Out = None,
         name: str | None = None,
     ) -> Tensor:
-        """y = reduce_prod(x). Attributes: axes (default ()), keep_dims (default False)."""
-        return self.op("reduce_prod", [x], {"axes": axes, "keep_dims": keep_dims}, out, name)
+        """y = reduce_prod(x). Attributes: axes (default ()), keep_dims (default False), fixed
+        (default ())."""
+        return self.op(
+            "reduce_prod",
+            [x],
+            {"axes": axes, "keep_dims": keep_dims, "fixed": fixed},
+            out,
+            name,
+        )
 
     def arg_max(
         self, x: Given, *, axis: int = 0, out: Out = None, name: str | None = None
@@ -287,10 +341,17 @@ class Operators(GraphBuilder):
         return self.op("tanh", [x], {}, out, name)
 
     def div(
-        self, a: Given, b: Given, *, act: str = "none", out: Out = None, name: str | None = None
+        self,
+        a: Given,
+        b: Given,
+        *,
+        act: str = "none",
+        fixed: Sequence[float] = (),
+        out: Out = None,
+        name: str | None = None,
     ) -> Tensor:
-        """y = div(a, b). Attributes: act (default "none")."""
-        return self.op("div", [a, b], {"act": act}, out, name)
+        """y = div(a, b). Attributes: act (default "none"), fixed (default ())."""
+        return self.op("div", [a, b], {"act": act, "fixed": fixed}, out, name)
 
     def pow(self, a: Given, b: Given, *, out: Out = None, name: str | None = None) -> Tensor:
         """y = pow(a, b)."""
@@ -371,10 +432,16 @@ class Operators(GraphBuilder):
         return self.op("log_softmax", [x], {}, out, name)
 
     def l2_normalize(
-        self, x: Given, *, act: str = "none", out: Out = None, name: str | None = None
+        self,
+        x: Given,
+        *,
+        act: str = "none",
+        fixed: Sequence[float] = (),
+        out: Out = None,
+        name: str | None = None,
     ) -> Tensor:
-        """y = l2_normalize(x). Attributes: act (default "none")."""
-        return self.op("l2_normalize", [x], {"act": act}, out, name)
+        """y = l2_normalize(x). Attributes: act (default "none"), fixed (default ())."""
+        return self.op("l2_normalize", [x], {"act": act, "fixed": fixed}, out, name)
 
     def layer_norm(
         self,
@@ -674,3 +741,175 @@ class Operators(GraphBuilder):
             out,
             name,
         )
+
+    def rescale(
+        self,
+        x: Given,
+        multiplier: Given,
+        shift: Given,
+        *,
+        in_zero: int = 0,
+        out_zero: int = 0,
+        round_twice: bool = False,
+        in_unsigned: bool = False,
+        out_unsigned: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = rescale(x, multiplier, shift). Attributes: in_zero (default 0), out_zero (default 0),
+        round_twice (default False), in_unsigned (default False), out_unsigned (default False)."""
+        return self.op(
+            "rescale",
+            [x, multiplier, shift],
+            {"in_zero": in_zero, "out_zero": out_zero, "round_twice": round_twice, "in_unsigned": in_unsigned, "out_unsigned": out_unsigned},
+            out,
+            name,
+        )
+
+    def conv_sums(
+        self,
+        x: Given,
+        weights: Given,
+        bias: Given,
+        *,
+        stride: Sequence[float] = (),
+        dilation: Sequence[float] = (),
+        before: Sequence[float] = (),
+        after: Sequence[float] = (),
+        in_zero: int = 0,
+        weight_zero: int = 0,
+        depthwise: bool = False,
+        transposed: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = conv_sums(x, weights, bias). Attributes: stride (default ()), dilation (default ()),
+        before (default ()), after (default ()), in_zero (default 0), weight_zero (default 0),
+        depthwise (default False), transposed (default False)."""
+        return self.op(
+            "conv_sums",
+            [x, weights, bias],
+            {"stride": stride, "dilation": dilation, "before": before, "after": after, "in_zero": in_zero, "weight_zero": weight_zero, "depthwise": depthwise, "transposed": transposed},
+            out,
+            name,
+        )
+
+    def matmul_sums(
+        self,
+        a: Given,
+        b: Given,
+        *,
+        a_zero: int = 0,
+        b_zero: int = 0,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = matmul_sums(a, b). Attributes: a_zero (default 0), b_zero (default 0)."""
+        return self.op("matmul_sums", [a, b], {"a_zero": a_zero, "b_zero": b_zero}, out, name)
+
+    def mean_pool(
+        self,
+        x: Given,
+        *,
+        kernel_h: int = 1,
+        kernel_w: int = 1,
+        stride_h: int = 1,
+        stride_w: int = 1,
+        pad_top: int = 0,
+        pad_left: int = 0,
+        pad_bottom: int = 0,
+        pad_right: int = 0,
+        in_zero: int = 0,
+        out_zero: int = 0,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = mean_pool(x). Attributes: kernel_h (default 1), kernel_w (default 1), stride_h
+        (default 1), stride_w (default 1), pad_top (default 0), pad_left (default 0), pad_bottom
+        (default 0), pad_right (default 0), in_zero (default 0), out_zero (default 0)."""
+        return self.op(
+            "mean_pool",
+            [x],
+            {"kernel_h": kernel_h, "kernel_w": kernel_w, "stride_h": stride_h, "stride_w": stride_w, "pad_top": pad_top, "pad_left": pad_left, "pad_bottom": pad_bottom, "pad_right": pad_right, "in_zero": in_zero, "out_zero": out_zero},
+            out,
+            name,
+        )
+
+    def resize_by_ratio(
+        self,
+        x: Given,
+        *,
+        scale: Sequence[float] = (),
+        offset: Sequence[float] = (),
+        border: Sequence[float] = (),
+        nearest: bool = False,
+        out: Out = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """y = resize_by_ratio(x). Attributes: scale (default ()), offset (default ()), border
+        (default ()), nearest (default False)."""
+        return self.op(
+            "resize_by_ratio",
+            [x],
+            {"scale": scale, "offset": offset, "border": border, "nearest": nearest},
+            out,
+            name,
+        )
+
+    def table_between(
+        self, x: Given, table: Given, *, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = table_between(x, table)."""
+        return self.op("table_between", [x, table], {}, out, name)
+
+    def scatter(
+        self, x: Given, indices: Given, updates: Given, *, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = scatter(x, indices, updates)."""
+        return self.op("scatter", [x, indices, updates], {}, out, name)
+
+    def bitwise_and(
+        self, a: Given, b: Given, *, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = bitwise_and(a, b)."""
+        return self.op("bitwise_and", [a, b], {}, out, name)
+
+    def bitwise_or(self, a: Given, b: Given, *, out: Out = None, name: str | None = None) -> Tensor:
+        """y = bitwise_or(a, b)."""
+        return self.op("bitwise_or", [a, b], {}, out, name)
+
+    def bitwise_xor(
+        self, a: Given, b: Given, *, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = bitwise_xor(a, b)."""
+        return self.op("bitwise_xor", [a, b], {}, out, name)
+
+    def shift_left(self, a: Given, b: Given, *, out: Out = None, name: str | None = None) -> Tensor:
+        """y = shift_left(a, b)."""
+        return self.op("shift_left", [a, b], {}, out, name)
+
+    def shift_right(
+        self, a: Given, b: Given, *, round: bool = False, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = shift_right(a, b). Attributes: round (default False)."""
+        return self.op("shift_right", [a, b], {"round": round}, out, name)
+
+    def shift_right_logical(
+        self, a: Given, b: Given, *, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = shift_right_logical(a, b)."""
+        return self.op("shift_right_logical", [a, b], {}, out, name)
+
+    def int_div(self, a: Given, b: Given, *, out: Out = None, name: str | None = None) -> Tensor:
+        """y = int_div(a, b)."""
+        return self.op("int_div", [a, b], {}, out, name)
+
+    def mul_shift(
+        self, a: Given, b: Given, *, shift: int = 1, out: Out = None, name: str | None = None
+    ) -> Tensor:
+        """y = mul_shift(a, b). Attributes: shift (default 1)."""
+        return self.op("mul_shift", [a, b], {"shift": shift}, out, name)
+
+    def leading_zeros(self, x: Given, *, out: Out = None, name: str | None = None) -> Tensor:
+        """y = leading_zeros(x)."""
+        return self.op("leading_zeros", [x], {}, out, name)

@@ -328,15 +328,15 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--kernels", metavar="FILE.yaml", help="Kernels of your own too.")
 @click.option("--onnx", is_flag=True, help="Names of the ONNX operators that can be imported.")
-def ops_command(as_json: bool, kernels: str | None, onnx: bool) -> None:
+@click.option("--tosa", is_flag=True, help="Names of the TOSA operators that can be imported.")
+def ops_command(as_json: bool, kernels: str | None, onnx: bool, tosa: bool) -> None:
     """What each engine can take, printed from the compiler's rules."""
-    if onnx:
-        names = paths.native().onnx_operators()
+    if onnx or tosa:
+        names = getattr(paths.native(), "onnx_operators" if onnx else "tosa_operators")()
         return click.echo(json.dumps(names) if as_json else "\n".join(names))
     rows = paths.native().ops() + [kernel.row() for kernel in read_kernels(kernels)]
     if as_json:
-        click.echo(json.dumps(rows, indent=1))
-        return
+        return click.echo(json.dumps(rows, indent=1))
     print_ops(console(), rows)
 
 

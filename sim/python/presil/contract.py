@@ -94,7 +94,7 @@ ENGINES: dict[str, Engine] = {
             "out_type": Field("out_type", 0, 2, 1, 0, 7, 2, {0: "int8", 1: "int16", 2: "int32"}, "Type of the output. int16 is refused while capability.int16 reads 0; int32 writes partial sums."),
             "packed": Field("packed", 0, 1, 1, 0, 9, 1, {}, "Dense NHWC rows: the lanes hold kernel columns x channels."),
             "acc_init": Field("acc_init", 0, 1, 1, 0, 10, 1, {0: "bias", 1: "int32"}, "What the accumulator starts from."),
-            "rule": Field("rule", 0, 7, 1, 0, 11, 3, {0: "double", 1: "float", 2: "mul_add_shift", 3: "divide", 4: "int16", 7: "none"}, "How an accumulator becomes an output. mul_add_shift and int16 are refused while capability.rule_mul_add_shift, capability.int16 read 0."),
+            "rule": Field("rule", 0, 7, 1, 0, 11, 3, {0: "double", 1: "float", 2: "mul_add_shift", 3: "divide", 4: "int16", 5: "single", 7: "none"}, "How an accumulator becomes an output. mul_add_shift and int16 are refused while capability.rule_mul_add_shift, capability.int16 read 0."),
             "lut_en": Field("lut_en", 0, 1, 1, 0, 14, 1, {}, "Look the clamped value up in the table at lut_base."),
             "ew_op": Field("ew_op", 0, 3, 1, 0, 15, 3, {0: "none", 1: "add", 2: "sub", 3: "mul"}, "Element-wise operation with the operand at res_base."),
             "ew_rule": Field("ew_rule", 0, 1, 1, 0, 18, 1, {0: "tflite", 1: "xnnpack"}, "Integer rule of ew_op."),

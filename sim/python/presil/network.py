@@ -15,13 +15,14 @@ from . import paths
 from .custom import Customs
 from .kernel_file import kernels_of
 from .kernels import Kernel, custom_shapes
+from .mlir import is_mlir, serialized
 from .names import described, existing_file, number, one_of, path_of
 from .nets import bundled, network_file
 from .refusal import Refusal
 from .samples import inputs_of, joined, split_samples
 from .states import STATES, States, kept_graph
 
-NUMERICS = ("tflite", "xnnpack")
+NUMERICS = ("tflite", "xnnpack", "tosa")
 MOST_SHOWN = 4
 """Inputs and outputs that a network shows of itself."""
 MOST_BATCH = 4096
@@ -74,10 +75,10 @@ def load(
     batch: int = 1,
     state: str = STATES[0],
 ) -> Network:
-    """Imports a network: a .tflite or .onnx file, told by its contents, or one of the project's by
-    its name, with what follows it.
+    """Imports a network: a .tflite, .onnx or .tosa file, told by its contents (or TOSA as MLIR,
+    where `tosa-opt` is installed), or one of the project's by its name, with what follows it.
 
-    numerics: the integer rules, 'tflite' (default for TFLite files) or 'xnnpack'.
+    numerics: the integer rules, 'tflite' (default for TFLite files), 'xnnpack' or 'tosa'.
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
       follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.
@@ -99,6 +100,8 @@ def load(
             f"import: '{file}' is a network compiled already; presil.open_loadable opens it"
         )
     name = path.stem.encode("utf-8", "replace").decode()  # names of files are bytes
+    if is_mlir(path, data):
+        data = serialized(path)
     graph = paths.native().import_network(
         data, name, path.suffix, str(path.parent.absolute()), custom_shapes(registered)
     )
