@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "compiler_bridge/common/standard_pair.h"
 #include "models/base/refusal.h"
 
 namespace presil::common {
@@ -99,8 +100,10 @@ bool has_int16(const ir::Graph& graph, const ir::Op& op) {
 ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   if (graph.numerics == ir::Numerics::kTflite) return ProductRule::kDouble;
   if (has_int16(graph, op)) {
+    if (graph.numerics == ir::Numerics::kOnnx) return ProductRule::kDouble;
     return op.kind == ir::OpKind::kFullyConnected ? ProductRule::kDoubleUp : ProductRule::kDouble;
   }
+  if (graph.numerics == ir::Numerics::kOnnx) return ProductRule::kFloat;
   if (op.kind == ir::OpKind::kTransposeConv2d && op.as<ir::TransposeConv2d>().vector != 0) {
     return ProductRule::kDoubleUp;
   }
@@ -114,7 +117,7 @@ ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
 }
 
 bool requantised_once(const ir::Graph& graph, const ir::Op& op) {
-  if (op.kind != ir::OpKind::kFullyConnected || graph.numerics == ir::Numerics::kTflite)
+  if (op.kind != ir::OpKind::kFullyConnected || graph.numerics != ir::Numerics::kXnnpack)
     return false;
   const ir::TensorId bias = op.input(2);
   return has_int16(graph, op) && bias != ir::kAbsent &&
@@ -153,6 +156,10 @@ bool taken_by_xnnpack(const ir::Graph& graph, const ir::Op& op) {
 
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
   if (graph.numerics == ir::Numerics::kTflite || has_int16(graph, op)) return ir::Numerics::kTflite;
+  if (is_standard_pair(graph, op)) {
+    const auto words = standard_words(graph, op);
+    return words ? words->rule : ir::Numerics::kXnnpack;
+  }
   return taken_by_xnnpack(graph, op) ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }
 
@@ -182,7 +189,7 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics) {
   const float sx = x.quantization.scale(), sy = y.quantization.scale();
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (numerics != ir::Numerics::kTflite) {
     const float divisor = sy * static_cast<float>(count);
     return {float_bits(op, sx / divisor), 0};
   }
@@ -196,7 +203,7 @@ FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y
 
 FixedPoint sum_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y,
                      ir::Numerics numerics) {
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (numerics != ir::Numerics::kTflite) {
     return {float_bits(op, x.quantization.scale() / y.quantization.scale()), 0};
   }
   return fixed_point(op, static_cast<double>(x.quantization.scale()) /

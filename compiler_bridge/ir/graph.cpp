@@ -44,7 +44,15 @@ const char* to_string(DType dtype) {
 }
 
 const char* to_string(Numerics numerics) {
-  return numerics == Numerics::kTflite ? "tflite" : "xnnpack";
+  switch (numerics) {
+    case Numerics::kTflite:
+      return "tflite";
+    case Numerics::kXnnpack:
+      return "xnnpack";
+    case Numerics::kOnnx:
+      return "onnx";
+  }
+  return "?";
 }
 
 const char* to_string(Activation activation) {

@@ -29,7 +29,7 @@ size_t size_of(DType dtype);
 const char* to_string(DType dtype);
 
 /// Which integer rules an operator's result is defined by; compiler_bridge/reference/README.md.
-enum class Numerics : uint8_t { kTflite, kXnnpack };
+enum class Numerics : uint8_t { kTflite, kXnnpack, kOnnx };
 const char* to_string(Numerics numerics);
 const char* to_string(Activation activation);
 

@@ -97,6 +97,8 @@ class Parser {
     m_graph.name = m_lexer.string();
     if (m_lexer.accept("xnnpack")) {
       m_graph.numerics = Numerics::kXnnpack;
+    } else if (m_lexer.accept("onnx")) {
+      m_graph.numerics = Numerics::kOnnx;
     } else {
       m_lexer.expect("tflite");
     }

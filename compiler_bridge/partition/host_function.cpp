@@ -6,11 +6,13 @@
 #include "compiler_bridge/common/exponential.h"
 #include "compiler_bridge/common/interpolated_table.h"
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_int16.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
 
 namespace presil::partition {
 namespace {
@@ -31,20 +33,15 @@ layer::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::Eleme
 layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   if (!graph.tensor(op.output()).quantization.present()) return pair_whole(graph, op);
-  const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
-  const ir::Tensor& y = graph.tensor(op.output());
-  const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == ir::OpKind::kMul;
   const bool subtract = op.kind == ir::OpKind::kSub;
-  const ir::Numerics numerics = common::numerics_of(graph, op);
-  // Under xnnpack the sign is in b_mult already, so the kernel adds.
-  const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, x0, x1, y, act, numerics, numerics != graph.numerics)
-          : common::add_scales(op, x0, x1, y, subtract, act, numerics);
+  const common::PairWords words = common::pair_words(graph, op);
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
-  const bool tflite = numerics == ir::Numerics::kTflite;
-  return pairwise(op, kernel, s, tflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK,
+  // Under xnnpack the sign is in b_mult already, so the kernel adds.
+  const bool tflite = words.rule == ir::Numerics::kTflite;
+  return pairwise(op, kernel, words.scales,
+                  tflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK,
                   subtract && tflite ? 1 : 0);
 }
 
@@ -118,7 +115,7 @@ using common::FixedSoftmax;
 layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
   if (is_int16(graph, op.output())) return softmax_int16(graph, op);
-  if (graph.numerics == ir::Numerics::kXnnpack) {
+  if (graph.numerics != ir::Numerics::kTflite) {
     layer::HostLayer layer{
         PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(presil_softmax_attributes{})};
     const std::string name = graph.tensor(op.output()).name + "/table";
@@ -138,7 +135,7 @@ layer::HostLayer log_softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return log_softmax_float(graph, op);
   const float scale = graph.tensor(op.input(0)).quantization.scale();
   presil_log_softmax_attributes a{};
-  if (graph.numerics == ir::Numerics::kXnnpack) {
+  if (graph.numerics != ir::Numerics::kTflite) {
     a.scale = scale, a.ratio = scale / graph.tensor(op.output()).quantization.scale();
     const std::string name = graph.tensor(op.output()).name + "/table";
     const ir::TensorId table =
@@ -256,7 +253,9 @@ layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
 layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (x.dtype == ir::DType::kFloat32) {
-    const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
+    const bool divides = graph.numerics == ir::Numerics::kOnnx;
+    const uint32_t numerics = divides ? uint32_t{PRESIL_NUMERICS_ONNX} : numerics_of(graph);
+    const presil_quantise_attributes a{numerics, y.quantization.scale(),
                                        y.quantization.zero_point()};
     return {PRESIL_KERNEL_QUANTISE, op.inputs, {}, bytes_of(a)};
   }
@@ -264,6 +263,12 @@ layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const float ratio = x.quantization.scale() / y.quantization.scale();
   const bool bytes = ir::size_of(x.dtype) == 1 && ir::size_of(y.dtype) == 1;
+  if (graph.numerics == ir::Numerics::kOnnx && bytes && ratio != 1.0f) {
+    throw Refusal("partition", "quantize '" + op.name + "' of " + ir::type_of(x) + " to " +
+                                   ir::type_of(y) +
+                                   " changes the scale under numerics onnx, which the host does "
+                                   "not compute; run on a SoC with a DSP, or --numerics xnnpack");
+  }
   if (graph.numerics == ir::Numerics::kTflite || !bytes || !common::xnnpack_takes(ratio)) {
     const common::FixedPoint scale =
         common::fixed_point(op, static_cast<double>(x.quantization.scale()) /

@@ -73,7 +73,7 @@ Int8Table sqrt_table(const Quantization& x, const Quantization& y) {
 }
 
 Int8Table elu_table(const Quantization& x, const Quantization& y, Numerics numerics) {
-  if (numerics == Numerics::kXnnpack) {
+  if (numerics != Numerics::kTflite) {
     // To the nearest even with the zero point already added.
     const float per_step = 1.0f / y.scale();
     return tabulate([&](int q) {

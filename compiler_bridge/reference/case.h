@@ -16,6 +16,8 @@ struct Case {
   const CustomOperator& custom;
 
   bool tflite() const { return graph.numerics == ir::Numerics::kTflite; }
+  /// DequantizeLinear, the operator on float32, QuantizeLinear.
+  bool onnx() const { return graph.numerics == ir::Numerics::kOnnx; }
   /// int16, which XNNPACK lacks: LiteRT computes it by TFLite's kernels of full size.
   bool int16() const {
     const auto is = [](const ir::Tensor& t) { return t.dtype == ir::DType::kInt16; };

@@ -99,7 +99,8 @@ def against_source(
             why = twice if several else f"{source.name} has no tensor of this name"
             left_out.append({"tensor": tensor.name, "why": why})
             continue
-        fitting = aligned(tensor.value, expected)
+        images = source.channels_first and tensor.output is None
+        fitting = aligned(tensor.value, expected, images)
         if isinstance(fitting, str):
             left_out.append({"tensor": tensor.name, "why": fitting})
             continue

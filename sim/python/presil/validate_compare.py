@@ -14,10 +14,17 @@ DECADES = tuple(range(-8, 1))
 MAP_SIDE = 256
 
 
-def aligned(got: np.ndarray, expected: np.ndarray) -> np.ndarray | str:
-    """What was expected in the tensor's shape and type, or why there is no comparing."""
+def aligned(got: np.ndarray, expected: np.ndarray, images: bool = False) -> np.ndarray | str:
+    """What was expected in the tensor's shape and type, or why there is no comparing. images: it
+    is an inner tensor of a file whose images are N, C, H, W; inside the graph they are N, H, W, C.
+    """
     if got.size != expected.size:
         return f"has {expected.size} values there, {got.size} here"
+    channels_last = np.moveaxis(expected, 1, -1) if images and expected.ndim == 4 else expected
+    if channels_last.shape == got.shape and channels_last.shape != expected.shape:
+        expected = channels_last
+    elif channels_last is not expected and expected.shape[1:] == (expected.shape[1],) * 3:
+        return f"has shape {list(expected.shape)}, which says nothing of the order of its axes"
     if [n for n in got.shape if n != 1] != [n for n in expected.shape if n != 1]:
         return f"has shape {list(expected.shape)} there, {list(got.shape)} here"
     expected = expected.reshape(got.shape)

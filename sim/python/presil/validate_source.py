@@ -19,7 +19,7 @@ from . import paths
 from .inputs import UNREADABLE
 from .refusal import Refusal
 
-NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack", "onnxruntime": "xnnpack"}
+NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack", "onnxruntime": "onnx"}
 """Runtimes, and the integer rules that each defines."""
 READS = {"tflite-micro": ".tflite", "litert": ".tflite", "onnxruntime": ".onnx"}
 ENVIRONMENTS = ("runtimes", "train")
@@ -37,6 +37,8 @@ class Source:
     version: str
     values: dict[str, np.ndarray]
     by_file: bool = False
+    channels_first: bool = False
+    """Whether its images are N, C, H, W."""
 
     def value_of(self, tensor: str, output: int | None) -> np.ndarray | None:
         """output: which output of the network it is, if it is one."""
@@ -91,7 +93,8 @@ def of_runtime(name: str, network: Path, inputs: Sequence[np.ndarray]) -> Source
             version = str(arrays["version"])
             values = {n: arrays[str(i)] for i, n in enumerate(names)}
     twice = [n for n, count in Counter(names).items() if count > 1]
-    return Source(name, version, {n: v for n, v in values.items() if n not in twice})
+    once = {n: v for n, v in values.items() if n not in twice}
+    return Source(name, version, once, channels_first=name == "onnxruntime")
 
 
 def of_folder(folder: Path) -> Source:
