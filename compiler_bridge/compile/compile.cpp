@@ -75,6 +75,7 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check_request(imported, config, options);
   plan::Search search(options.effort, options.progress);
+  search.decide(options.decisions);
   SocConfig share = config;  // the loadable is for the whole SoC, planned for a share of its SRAM
   if (options.sram_bytes != 0) share.sram.bytes = static_cast<uint32_t>(options.sram_bytes);
   auto [graph, partition, layout, plan, misfits] =
@@ -95,6 +96,9 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   compiled.layers = infos(partition, schedule);
   compiled.estimate = plan.cycles;
   compiled.work = search.spent();
+  compiled.decisions = plan::decisions_of(layout, plan);
+  compiled.extents = plan::extents_of(layout);
+  plan::check_decided(options.decisions, compiled.decisions);
   return compiled;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "compiler_bridge/ir/graph.h"
 #include "compiler_bridge/placement/place.h"
+#include "compiler_bridge/plan/dla_extents.h"
 #include "compiler_bridge/plan/schedule.h"
 #include "compiler_bridge/plan/search.h"
 #include "models/soc/soc_config.h"
@@ -20,6 +22,7 @@ struct CompileOptions : placement::PlaceOptions {
   uint64_t sram_bytes = 0;          ///< that the plan may use, beside other networks; 0: all
   int effort = plan::kUsualEffort;  ///< 0 .. kMostEffort: how much the planner may search
   plan::Progress progress = {};     ///< may throw to end the compilation
+  plan::Decisions decisions = {};   ///< what is not searched for
 };
 
 struct LayerInfo {
@@ -37,8 +40,10 @@ struct Compiled {
   std::string memory_map;
   std::vector<placement::Placement> placements;  ///< one per op of the imported graph
   std::vector<LayerInfo> layers;
-  Cycle estimate = 0;  ///< of all DLA layers, by which the plan was chosen
-  uint64_t work = 0;   ///< units of search: the same on every machine (plan/search.h)
+  Cycle estimate = 0;         ///< of all DLA layers, by which the plan was chosen
+  uint64_t work = 0;          ///< units of search: the same on every machine (plan/search.h)
+  plan::Decisions decisions;  ///< what the plan has decided
+  std::map<std::string, plan::Extents> extents;  ///< what its tilings cut, by layer
 };
 
 /// Runs passes, partition, layout and plan; schedules and emits.

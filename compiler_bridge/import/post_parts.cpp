@@ -77,17 +77,29 @@ std::vector<float> pairs(const YAML::Node& node, const std::string& where, const
   return sides;
 }
 
+namespace {
+
+// What a file ends with after a head: real numbers of its stored values, channels first.
+ir::TensorId stored_form(const ir::Graph& graph, const ir::TensorId output) {
+  ir::TensorId tensor = output;
+  for (int producer = graph.producer(tensor); producer >= 0; producer = graph.producer(tensor)) {
+    const ir::Op& op = graph.ops[static_cast<size_t>(producer)];
+    const bool lifted = op.kind == ir::OpKind::kDequantize;
+    const bool turned = op.kind == ir::OpKind::kTranspose &&
+                        op.as<ir::Transpose>().perm == std::vector<int64_t>{0, 3, 1, 2};
+    if (!lifted && !turned) break;
+    tensor = op.input(0);
+  }
+  return graph.tensor(tensor).dtype == ir::DType::kInt8 ? tensor : output;
+}
+
+}  // namespace
+
 ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
                        const std::string& key) {
   const int last = static_cast<int>(graph.outputs.size()) - 1;
   const int output = whole(need(node, where, key), where + ": " + key, 0, last);
-  const ir::TensorId tensor = graph.outputs[static_cast<size_t>(output)];
-  const int producer = graph.producer(tensor);
-  if (producer < 0) return tensor;
-  const ir::Op& op = graph.ops[static_cast<size_t>(producer)];
-  const bool lifted =
-      op.kind == ir::OpKind::kDequantize && graph.tensor(op.input(0)).dtype == ir::DType::kInt8;
-  return lifted ? op.input(0) : tensor;
+  return stored_form(graph, graph.outputs[static_cast<size_t>(output)]);
 }
 
 ir::TensorId head_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where) {

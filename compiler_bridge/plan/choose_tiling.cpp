@@ -131,6 +131,23 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
   return menu;
 }
 
+std::optional<TilingChoice> tiling_choice(const LayerShape& shape, const Tiling& tiling,
+                                          const SocConfig& config, Search& search) {
+  // Dense rows that are kept cannot be entered in the middle of a word.
+  const bool dense = shape.input->form == Form::kRows && !shape.stream_input;
+  if (dense && tiling.columns < shape.layer->out_w) return std::nullopt;
+  bool known = false;
+  for (const Cut cut : {Cut::kColumns, Cut::kChannels}) {
+    for (const bool coarse : {true, false}) {
+      if (known) break;
+      for_each_tiling(shape, cut, coarse, config,
+                      [&](const Tiling& one) { known = known || one == tiling; });
+    }
+  }
+  if (!known) return std::nullopt;
+  return TilingCosts(shape, config, &search.memory(config), &search.commands(config))(tiling);
+}
+
 uint64_t least_bytes(const LayerShape& shape, Cut cut, const SocConfig& config, uint64_t enough) {
   TilingCosts costs(shape, config, nullptr, nullptr);
   Tiling finest;

@@ -1,6 +1,7 @@
 // How to cut one layer so that it fits into the SRAM that is left, and takes the least time.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "compiler_bridge/plan/layout.h"
@@ -63,6 +64,11 @@ enum class Cut : uint8_t {
 };
 
 class Search;
+
+/// A tiling that was decided elsewhere, with what it takes; nullopt: the layer has no such one, as
+/// its tensors are kept now.
+std::optional<TilingChoice> tiling_choice(const LayerShape& shape, const Tiling& tiling,
+                                          const SocConfig& config, Search& search);
 
 /// The tilings worth having: each faster than all that need less room. Ascending in bytes; the
 /// first one is the smallest of all, the others are not larger than the SRAM.

@@ -10,6 +10,7 @@ namespace presil::plan {
 
 std::optional<uint64_t> DlaPlanner::lacking(int step, const Room& room) {
   if (choose(step, room) != nullptr) return std::nullopt;
+  if (const TilingChoice* own = decided(step)) return room.taken + own->bytes;
   return room.taken + std::min(m_shapes.menu(step, Cut::kColumns).front().bytes,
                                m_shapes.menu(step, Cut::kChannels).front().bytes);
 }
@@ -20,12 +21,27 @@ const TilingChoice* DlaPlanner::choose(int step, const Room& room) {
   LayerShape& shape = m_shapes.shape(step, [&](int storage) { return m_residents.kept(storage); });
   shape.prefetched = room.prefetch > 0 && weights_ready(layer(step)) < step;
   shape.arriving = m_residents.arriving_bytes(step, layer(step).input, room.prefetch);
+  if (const TilingChoice* own = decided(step)) return own->bytes <= room.budget ? own : nullptr;
   constexpr Cycle kMuch = 8;  // one cycle of so many
   const TilingChoice* best = choose_tiling(m_shapes.menu(step, Cut::kRows), room.budget);
   if (best == nullptr) best = choose_tiling(m_shapes.menu(step, Cut::kColumns), room.budget);
   if (best != nullptr && best->lost * kMuch <= best->cycles) return best;
   const TilingChoice* parts = choose_tiling(m_shapes.menu(step, Cut::kChannels), room.budget);
   return best == nullptr || (parts != nullptr && parts->cycles < best->cycles) ? parts : best;
+}
+
+const TilingChoice* DlaPlanner::decided(int step) {
+  const Tiling* tiling = m_search.decided().tiling_of(m_layout.layer_at(step).name);
+  if (tiling == nullptr) return nullptr;
+  const LayerShape& shape = m_shapes.shape(step);
+  unsigned flags = 0;
+  for (const bool flag : {shape.stream_input, shape.stream_operand, shape.stream_output,
+                          shape.arriving != 0, shape.prefetched}) {
+    flags = 2 * flags + (flag ? 1 : 0);
+  }
+  const auto [known, fresh] = m_decided.try_emplace({step, flags});
+  if (fresh) known->second = tiling_choice(shape, *tiling, m_config, m_search);
+  return known->second ? &*known->second : nullptr;
 }
 
 namespace {
@@ -40,7 +56,7 @@ LayerCost cost_of(const TilingChoice& choice) {
 /// be faster.
 const TilingChoice& DlaPlanner::choose_after(int step, const Room& room, const LayersCost& before) {
   const TilingChoice* best = choose(step, room);
-  if (best->ahead == 0 || !room.in_order) return *best;
+  if (best->ahead == 0 || !room.in_order || decided(step) != nullptr) return *best;
   const uint64_t most = best->bytes;
   const auto end = [&](const TilingChoice& one) { return before.end_with(cost_of(one)); };
   for (const TilingChoice& other : m_shapes.menu(step, Cut::kRows)) {

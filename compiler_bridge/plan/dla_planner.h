@@ -1,7 +1,10 @@
 // Layers of the DLA in a plan: which tiling, and the buffers that its tiles go through.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "compiler_bridge/plan/dla_shapes.h"
 #include "compiler_bridge/plan/engine_planner.h"
@@ -16,6 +19,7 @@ class DlaPlanner : public EnginePlanner {
       : m_layout(layout),
         m_config(config),
         m_residents(residents),
+        m_search(search),
         m_shapes(layout, config, search) {}
 
   std::optional<uint64_t> lacking(int step, const Room& room) override;
@@ -28,6 +32,8 @@ class DlaPlanner : public EnginePlanner {
 
  private:
   const TilingChoice* choose(int step, const Room& room);
+  /// The tiling that was decided for the step before planning, if the layer has it.
+  const TilingChoice* decided(int step);
   const TilingChoice& choose_after(int step, const Room& room, const LayersCost& before);
   LayerPlan planned(Plan& plan, int step, const TilingChoice& choice) const;
   uint64_t tiled(int step, const std::set<int>& kept);
@@ -40,7 +46,10 @@ class DlaPlanner : public EnginePlanner {
   const Layout& m_layout;
   const SocConfig& m_config;
   const Residents& m_residents;
+  Search& m_search;
   DlaShapes m_shapes;
+  /// By step and which of its tensors come and go by tiles.
+  std::map<std::pair<int, unsigned>, std::optional<TilingChoice>> m_decided;
 };
 
 }  // namespace presil::plan

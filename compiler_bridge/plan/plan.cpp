@@ -55,6 +55,7 @@ class Planner {
         m_residents.keep_linear(storage);
       }
     }
+    keep_as_decided();
   }
 
   Planned run() {
@@ -74,11 +75,14 @@ class Planner {
         Shortage missing;
         std::optional<Plan> plan = try_plan(attempt, missing);
         if (attempt.is_least()) shortage = missing;
+        if (plan && attempt.prefetch != m_search.decided().prefetch.value_or(attempt.prefetch))
+          plan.reset();
         if (plan && (!best || plan->cycles < best->cycles)) {
           best = std::move(plan);
           by = attempt, with = m_residents;
         }
       }
+      if (best && !m_search.decided().kept.empty()) break;
       const int step = best ? slowest_step(*best) : shortage.step;
       if (step == kNone) break;
       const bool may_leave = !best;  // the DSP's operands their blocks
@@ -101,9 +105,26 @@ class Planner {
   }
 
  private:
+  void keep_as_decided() {
+    const std::map<std::string, bool>& kept = m_search.decided().kept;
+    if (kept.empty()) return;
+    const std::vector<std::string> names = buffer_names(m_layout);
+    for (size_t i = 0; i < names.size(); ++i) {
+      const auto said = kept.find(names[i]);
+      const int buffer = static_cast<int>(i);
+      if (said != kept.end() && said->second != m_residents.kept(buffer))
+        m_residents.toggle(buffer);
+    }
+  }
+
   /// From the most overlap to the least; the last words are small tiles without any overlap.
   std::vector<Attempt> attempts() const {
     std::vector<Attempt> all;
+    if (const std::optional<int>& ahead = m_search.decided().prefetch) {
+      all = {{*ahead, 1.0}, {*ahead, 1.0, true}, {*ahead, 0.6}};
+      if (*ahead != 0) all.push_back({0, 1.0});  // what is least says what is missing
+      return all;
+    }
     const int most = std::min(m_layout.step_count(), kMostAhead);
     for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
     for (int ahead : {most, 1}) all.push_back({ahead, 1.0, true});
@@ -116,6 +137,7 @@ class Planner {
   /// goes to the other side for a trial, then one goes in for another that goes out, until nothing
   /// makes the whole faster.
   void toggle_buffers(Plan& best, Attempt by) {
+    if (!m_search.decided().kept.empty()) return;
     constexpr Cycle kSure = 512;  // faster by one cycle of so many
     for (bool any = true; any;) {
       any = false;

@@ -11,10 +11,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler_bridge/plan/choose_tiling.h"
 #include "compiler_bridge/plan/command_times.h"
+#include "compiler_bridge/plan/decisions.h"
 #include "compiler_bridge/plan/memory_streams.h"
 
 namespace presil::plan {
@@ -45,6 +47,10 @@ class Search {
   }
 
   const Effort& effort() const { return m_effort; }
+
+  /// What is not searched for, told before anything is planned.
+  void decide(Decisions decisions) { m_decided = std::move(decisions); }
+  const Decisions& decided() const { return m_decided; }
 
   /// Grants what the level has for the layers of a network, once.
   void begin(size_t layers);
@@ -94,6 +100,7 @@ class Search {
 
   uint64_t m_left = 0, m_spent = 0, m_played = 0, m_tried = 0;
   bool m_begun = false;
+  Decisions m_decided;
   Progress m_progress;
   const char* m_stage = "";
   uint64_t m_done = 0, m_total = 0, m_untold = 0;

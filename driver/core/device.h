@@ -35,6 +35,7 @@ typedef struct presil_job_record {
   presil_buffer buffer[2]; /* of the program: inputs, outputs; host NULL: the network's own */
   presil_job_ended* ended;
   void* user;
+  uint64_t* counters; /* of the program; NULL: they are not read */
 } presil_job_record;
 
 struct presil_device {
@@ -284,6 +285,10 @@ presil_step presil_host_step(presil_job_record* record);
 /* slot.c: a compare slot for (counter id, value). False: the counter is there already, no slot is
  * set. */
 bool presil_slot_arm(presil_device* device, unsigned slot, uint32_t id, uint32_t value);
+
+/* counters.c: before the engines get a segment of the job, and after they have ended it. */
+void presil_counting_begins(const presil_job_record* record);
+void presil_counting_ends(const presil_job_record* record);
 
 /* events.c */
 void presil_log(presil_device* device, presil_event_kind kind, uint32_t job);

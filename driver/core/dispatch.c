@@ -123,6 +123,11 @@ static void begin(presil_device* d, presil_job_record* r) {
   presil_log(d, PRESIL_EVENT_STARTED, r->job.id);
 }
 
+/* Does it get the engines only when they have nothing, and no other job until it has ended? */
+static bool is_alone(const presil_job_record* r) {
+  return r->network->segments || r->counters;
+}
+
 static void give(presil_device* d, presil_job_record* r, bool barrier) {
   const presil_network* n = r->network;
   begin(d, r);
@@ -146,6 +151,7 @@ static void give(presil_device* d, presil_job_record* r, bool barrier) {
     write_entry(r, regions, &stream, barrier, entry);
     d->port.clean(d->port.self, entry, PRESIL_JOB_ENTRY_BYTES);
   }
+  presil_counting_begins(r);
   for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
     if (rings(d, r, q))
       presil_write(d, presil_queue_registers(d, q) + PRESIL_QUEUE_REG_TAIL, ++d->tail[q]);
@@ -157,8 +163,7 @@ void presil_dispatch(presil_device* d) {
     presil_job_record* r = presil_next_queued(d);
     if (!r) return;
     bool barrier = false;
-    if (d->running_count && (r->network->segments || presil_running(d, 0)->network->segments))
-      return;
+    if (d->running_count && (is_alone(r) || is_alone(presil_running(d, 0)))) return;
     if (d->running_count == 0) {
       const bool goes_on = r->job.segment && d->at_border == r;
       if (!goes_on && (r->job.segment || d->counters_of != r->network))

@@ -70,7 +70,7 @@ static const presil_job_record* owner_of_next(const presil_network* n) {
 }
 
 static presil_status start(presil_network* n, const presil_job_options* options, uint32_t* job) {
-  static const presil_job_options none = {0, NULL, NULL, NULL, NULL};
+  static const presil_job_options none = {0, NULL, NULL, NULL, NULL, NULL, 0};
   presil_device* d = n->device;
   if (!options) options = &none;
   if (d->stuck) return stuck(n);
@@ -89,6 +89,15 @@ static presil_status start(presil_network* n, const presil_job_options* options,
     return refuse(n, "jobs", PRESIL_MOST_JOBS, PRESIL_MOST_JOBS - 1,
                   "the device has 16 jobs, at most that many are kept; wait for one of them");
   }
+  const uint32_t rows = presil_network_segments(n);
+  if (options->counters && options->counter_rows < rows) {
+    presil_text t = presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "counter_rows",
+                                       options->counter_rows, rows);
+    TEXT(&t, "the array of counters has ", options->counter_rows, " rows, requires ", rows,
+         ": one from each layer border to the next (presil_network_borders), at least 1");
+    n->error = d->error;
+    return PRESIL_REFUSED;
+  }
   presil_buffer buffers[2];
   if (!take_buffer(n, options->inputs, PRESIL_REGION_INPUTS, &buffers[0]) ||
       !take_buffer(n, options->outputs, PRESIL_REGION_OUTPUTS, &buffers[1])) {
@@ -106,6 +115,7 @@ static presil_status start(presil_network* n, const presil_job_options* options,
   memcpy(r->buffer, buffers, sizeof buffers);
   r->ended = options->ended;
   r->user = options->user;
+  r->counters = options->counters;
   n->set_job[r->set] = r->job.id;
   n->set_used[r->set] = true;
   n->next_set = (uint8_t)((n->next_set + 1) % n->sets);

@@ -45,6 +45,7 @@ static void leave_border(presil_device* d, presil_job_record* r) {
 }
 
 static void finish(presil_device* d, presil_job_record* r) {
+  presil_counting_ends(r);
   if (r->job.segment + 1 < presil_network_segments(r->network)) {
     leave_border(d, r);
     return;

@@ -78,7 +78,7 @@ void System::stack_fault(bool by_mpu, bool while_stacking) {
   const unsigned exception = by_mpu ? kMemManage : kBusFault;
   const uint32_t status = (while_stacking ? 0x10u : 0x08u) << (by_mpu ? 0 : 8);
   m_cfsr |= status;
-  report_fault(exception, status, m_hart.pc);
+  report_fault(exception, status, while_stacking ? m_left_pc : m_hart.pc);
   if (m_exceptions[exception].enabled) {
     mark_pending(exception);
   } else {
@@ -95,6 +95,7 @@ uint32_t System::exception_return_value(bool with_float) const {
 
 void System::enter_exception(unsigned exception, uint32_t return_pc, uint8_t it, bool thumb) {
   Hart& h = m_hart;
+  m_left_pc = return_pc;
   const bool with_float = (m_control & kFloatActive) != 0;
   const uint32_t size = with_float ? 0x68 : 0x20;
   const uint32_t align = (m_ccr & 0x200) != 0 ? h.r[13] & 4 : 0;
@@ -174,9 +175,10 @@ Decoded* System::lock_up(uint32_t pc) {
   return nullptr;
 }
 
-// A handler of faults may fail in its turn: the first one is what is to be told.
+// A handler of faults may fail in its turn, and so may the stacking before it: the first one is
+// what is to be told.
 void System::report_fault(unsigned exception, uint32_t status, uint32_t pc) {
-  if (m_ipsr >= kHardFault && m_ipsr <= kUsageFault) return;
+  if (m_takes_fault || (m_ipsr >= kHardFault && m_ipsr <= kUsageFault)) return;
   const Hart& h = m_hart;
   m_last_fault = {exception, status, pc, h.r[14], h.r[13], m_fault_address};
 }
@@ -184,7 +186,8 @@ void System::report_fault(unsigned exception, uint32_t status, uint32_t pc) {
 // A synchronous exception: taken now, or escalated.
 Decoded* System::raise(unsigned exception, uint32_t status, uint32_t pc, uint8_t it, bool thumb) {
   m_cfsr |= status;
-  if (exception <= kUsageFault) report_fault(exception, status, pc);
+  const bool is_fault = exception <= kUsageFault;
+  if (is_fault) report_fault(exception, status, pc);
   const int priority = execution_priority();
   const Exception& e = m_exceptions[exception];
   unsigned taken = exception;
@@ -193,7 +196,9 @@ Decoded* System::raise(unsigned exception, uint32_t status, uint32_t pc, uint8_t
     taken = kHardFault;
   }
   if (taken == kHardFault && priority <= -1) return lock_up(pc);
+  m_takes_fault = is_fault;
   enter_exception(taken, pc, it, thumb);
+  m_takes_fault = false;
   return nullptr;
 }
 

@@ -77,7 +77,9 @@ const Region* Memory::look(uint32_t address, unsigned bytes, Right right, Refuse
     why = Refused::kBus;
     return nullptr;
   }
-  if (region->host == nullptr) return region;
+  const bool watched = right == kRead && m_reads.any();
+  if (watched) m_reads.loads(address, bytes);
+  if (region->host == nullptr || watched) return region;
   uint32_t first = region->base, last = region->base + (region->bytes - 1);
   if (m_protection != nullptr) {
     const auto extent = m_protection->look(address, right, privileged);

@@ -5,7 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
+
+#include "models/base/watched_reads.h"
 
 namespace presil::cpu {
 
@@ -71,6 +74,12 @@ class Memory {
   /// Rights or the privilege of the program have changed.
   void forget() { m_hits = {}; }
   bool privileged = true;
+  /// Loads of the program from these extents are remembered.
+  void watch_reads(std::vector<WatchedReads::Extent> extents) {
+    m_reads.watch(std::move(extents));
+    forget();
+  }
+  WatchedReads& reads() { return m_reads; }
 
   /// Host bytes of an extent that lies in one region with this right; null: refused, or a device's.
   uint8_t* at(uint32_t address, uint32_t bytes, Right right) const;
@@ -96,6 +105,7 @@ class Memory {
   std::vector<Region> m_regions;
   std::array<std::array<Hit, 16>, 2> m_hits{};
   const Protection* m_protection = nullptr;
+  WatchedReads m_reads;
 };
 
 }  // namespace presil::cpu

@@ -149,6 +149,8 @@ class System {
   Sleep m_sleeps = Sleep::kNot;
   FaultReport m_last_fault;
   uint32_t m_fault_address = 0;
+  uint32_t m_left_pc = 0;                 // where the exception that is entered goes back to
+  bool m_takes_fault = false;             // a fault is being entered: it has been reported
   mutable bool m_may_be_pending = false;  ///< false: no exception is pending
   bool m_event = false, m_locked_up = false, m_reset_requested = false;
 };

@@ -23,7 +23,9 @@ const Region* Memory::find(uint64_t address, uint64_t bytes, Right right) const 
 
 const Region* Memory::look(uint64_t address, unsigned bytes, Right right) {
   const Region* region = find(address, bytes, right);
-  if (region == nullptr || region->host == nullptr) return region;
+  const bool watched = right == kRead && m_reads.any();
+  if (watched) m_reads.loads(address, bytes);
+  if (region == nullptr || region->host == nullptr || watched) return region;
   if (region->bytes >= 8 && right != kExecute)
     m_hits[right == kWrite][slot(address)] = {region->base, region->bytes - 8, region->host,
                                               region->space};

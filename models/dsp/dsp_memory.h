@@ -5,7 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
+
+#include "models/base/watched_reads.h"
 
 namespace presil::dsp {
 
@@ -25,6 +28,8 @@ class Device {
   virtual ~Device() = default;
   virtual Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) = 0;
   virtual Answer store(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t value) = 0;
+  /// A word for a debugger, without time. @return false: nothing is there
+  virtual bool peek(uint64_t /*address*/, bool /*write*/, uint32_t& /*value*/) { return false; }
 };
 
 struct Region {
@@ -56,10 +61,19 @@ class Memory {
   /// device's.
   uint8_t* at(uint64_t address, uint64_t bytes, Right right) const {
     const Region* region = find(address, bytes, right);
+    if (right == kRead && m_reads.any()) m_reads.loads(address, bytes);
     return region == nullptr || region->host == nullptr ? nullptr
                                                         : region->host + (address - region->base);
   }
   const Region* find(uint64_t address, uint64_t bytes, Right right) const;
+
+  /// Loads of the program from these extents are remembered.
+  void watch_reads(std::vector<WatchedReads::Extent> extents) {
+    m_reads.watch(std::move(extents));
+    m_hits = {};
+  }
+  WatchedReads& reads() { return m_reads; }
+  const WatchedReads& reads() const { return m_reads; }
 
   /// Scalar accesses: the bytes, or null when the slow way must look. `Hit` says where they are.
   template <class T, Right right>
@@ -80,6 +94,7 @@ class Memory {
 
   std::vector<Region> m_regions;
   std::array<std::array<Hit, 16>, 2> m_hits;
+  WatchedReads m_reads;
 };
 
 }  // namespace presil::dsp

@@ -193,7 +193,9 @@ Decoded* run_walk(Hart& h, Decoded* o) {
   if (access == Access::kIndexed) w.index = h.v + v.s2;
   if (masked) w.active = active_elements(h);
   const uint64_t segment = uint64_t{v.fields} * v.eew_bytes;
-  const bool at_once = access == Access::kIndexed && !masked && v.fields == 1 && w.begin == 0;
+  const bool each = !store && h.memory.reads().any();  // what is loaded from matters, not where
+  const bool at_once =
+      access == Access::kIndexed && !masked && v.fields == 1 && w.begin == 0 && !each;
   Extent extent;
   if (h.timed || at_once) extent = extent_of(h, v, w, segment, store);
   start_access(h, o, extent);
@@ -201,7 +203,7 @@ Decoded* run_walk(Hart& h, Decoded* o) {
     uint8_t* memory = h.memory.at(extent.low, extent.high - extent.low, store ? kWrite : kRead);
     if (memory != nullptr && indexed<store>(v, w, h.v + v.d, memory, extent.low)) return o + 1;
   }
-  const bool regular = access != Access::kIndexed && !masked && w.begin == 0 && w.n != 0 &&
+  const bool regular = access != Access::kIndexed && !masked && w.begin == 0 && w.n != 0 && !each &&
                        (w.base | w.stride) % v.eew_bytes == 0 && w.stride < uint64_t{1} << 32;
   if (regular) {
     uint8_t* memory = h.memory.at(w.base, (w.n - 1) * w.stride + segment, store ? kWrite : kRead);

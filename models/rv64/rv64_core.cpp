@@ -47,7 +47,8 @@ void Core::reset(uint64_t pc) {
   m_machine.reset();
   m_pc = pc;
   m_served = 0;
-  m_sleeping = false;
+  m_sleeping = m_handles = false;
+  m_trap = {};
   m_stop = {};
 }
 
@@ -98,6 +99,7 @@ bool Core::served(const dsp::Stop& stop) {
   const bool illegal = stop.cause == Cause::kIllegal;
   if (illegal && stop.word == kMret) {
     m_pc = m_machine.leave();
+    m_handles = false;
     h.cycle += m_config.trap_return;
   } else if (illegal && stop.word == kWfi) {
     m_pc += 4;
@@ -118,8 +120,12 @@ bool Core::take(const dsp::Stop& stop) {
   const uint64_t pc = stop.cause == Cause::kFetch ? stop.address : stop.pc;
   const uint64_t value = stop.cause == Cause::kIllegal ? stop.word : stop.address;
   m_pc = pc;
+  const dsp::Hart& h = m_core.hart();
+  const auto cause = static_cast<uint64_t>(stop.cause);
+  if (!m_handles) m_trap = {true, cause, pc, value, h.x[1], h.x[2]};
+  m_handles = true;
   if (stop.cause == Cause::kFetch && pc == m_machine.handler()) return ends(Reason::kLockup);
-  m_pc = m_machine.enter(static_cast<uint64_t>(stop.cause), false, pc, value);
+  m_pc = m_machine.enter(cause, false, pc, value);
   m_core.hart().cycle += m_config.trap_entry;
   return false;
 }

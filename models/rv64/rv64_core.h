@@ -29,6 +29,13 @@ struct Stop {
   uint32_t status = 0;
 };
 
+/// An exception as the core has met it, for reports.
+struct Trap {
+  bool taken = false;
+  uint64_t cause = 0, pc = 0, value = 0;
+  uint64_t ra = 0, sp = 0;  ///< x1, x2 then
+};
+
 class Core {
  public:
   explicit Core(const Config& config);
@@ -40,6 +47,11 @@ class Core {
   dsp::Hart& hart() { return m_core.hart(); }
   const dsp::Hart& hart() const { return m_core.hart(); }
   const Machine& machine() const { return m_machine; }
+  Machine& machine() { return m_machine; }
+  /// The newest exception that has not been met in a handler of one.
+  const Trap& last_trap() const { return m_trap; }
+  /// Is told of every instruction, from the next run on; nullptr: none.
+  void set_tracer(dsp::Tracer* tracer) { m_core.set_tracer(tracer); }
   /// Cycles that an access of Space::kDram takes besides the instruction's.
   void set_far(unsigned cycles);
 
@@ -85,6 +97,8 @@ class Core {
   uint64_t m_pc = 0;
   uint64_t m_served = 0;  // instructions that the DSP's core does not have
   bool m_sleeping = false;
+  bool m_handles = false;  // an exception, until mret
+  Trap m_trap;
   Stop m_stop;
 };
 

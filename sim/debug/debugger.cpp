@@ -76,19 +76,34 @@ void Debugger::asleep(Target& target) {
 }
 
 // What a write watchpoint looks at is compared before each instruction: a write of the core, and of
-// any engine.
+// any engine. Loads are told by the core.
 bool Debugger::changed(Target& target, std::string& why) {
+  const Watched* met = nullptr;
+  uint64_t loaded = 0;
+  const bool reads = target.was_read(loaded);
   for (Watched& watched : m_watched) {
+    if (watched.what != Watches::kWrites && reads && watched.address == loaded) met = &watched;
+    if (watched.what == Watches::kReads) continue;
     Bytes now(watched.value.size());
     if (!target.read(watched.address, now.data(), now.size()) || now == watched.value) continue;
     watched.value = now;
-    char text[40];
-    std::snprintf(text, sizeof text, "watch:%llx;",
-                  static_cast<unsigned long long>(watched.address));
-    why = kTrap + text;
-    return true;
+    met = &watched;
   }
-  return false;
+  if (met == nullptr) return false;
+  static constexpr const char* kWords[] = {"watch", "rwatch", "awatch"};
+  char text[40];
+  std::snprintf(text, sizeof text, "%s:%llx;", kWords[static_cast<unsigned>(met->what)],
+                static_cast<unsigned long long>(met->address));
+  why = kTrap + text;
+  return true;
+}
+
+/// @return false: the core cannot tell of loads
+bool Debugger::tell_reads(Target& target) {
+  std::vector<WatchedReads::Extent> extents;
+  for (const Watched& w : m_watched)
+    if (w.what != Watches::kWrites) extents.push_back({w.address, w.value.size()});
+  return target.watch_reads(extents) || extents.empty();
 }
 
 void Debugger::leave() {
@@ -255,11 +270,11 @@ std::string Debugger::write_memory(Target& target, const std::string& packet, bo
   return target.write(extent.address, bytes.data(), bytes.size()) ? kDone : kNo;
 }
 
-// 0, 1: of an instruction; 2: of a write; reads are not watched.
+// 0, 1: of an instruction; 2: of a write, 3: of a read, 4: of both.
 std::string Debugger::set_point(Target& target, const std::string& packet, bool on) {
-  if (packet.size() < 3 || packet[0] > '2') return "";
+  if (packet.size() < 3 || packet[0] < '0' || packet[0] > '4') return "";
   const Extent extent = extent_of(packet.substr(2));
-  if (packet[0] != '2') {
+  if (packet[0] < '2') {
     const auto found = m_breakpoints.find(extent.address);
     if (on)
       m_breakpoints.insert(extent.address);
@@ -267,16 +282,30 @@ std::string Debugger::set_point(Target& target, const std::string& packet, bool 
       m_breakpoints.erase(found);
     return kDone;
   }
-  const auto found = std::find_if(m_watched.begin(), m_watched.end(), [&extent](const Watched& w) {
-    return w.address == extent.address && w.value.size() == extent.bytes;
-  });
-  if (!on) {
-    if (found != m_watched.end()) m_watched.erase(found);
-    return kDone;
+  return set_watch(target,
+                   {static_cast<Watches>(packet[0] - '2'), extent.address,
+                    Bytes(std::min<size_t>(extent.bytes, kMostBytes))},
+                   on);
+}
+
+std::string Debugger::set_watch(Target& target, const Watched& watched, bool on) {
+  if (on) {
+    m_watched.push_back(watched);
+    Bytes& value = m_watched.back().value;
+    if (target.read(watched.address, value.data(), value.size())) {
+      if (tell_reads(target)) return kDone;
+      m_watched.pop_back();
+      return "";  // not supported
+    }
+    m_watched.pop_back();
+    return kNo;
   }
-  Watched watched{extent.address, Bytes(std::min<size_t>(extent.bytes, kMostBytes))};
-  if (!target.read(watched.address, watched.value.data(), watched.value.size())) return kNo;
-  m_watched.push_back(std::move(watched));
+  const auto found = std::find_if(m_watched.begin(), m_watched.end(), [&](const Watched& w) {
+    return w.what == watched.what && w.address == watched.address &&
+           w.value.size() == watched.value.size();
+  });
+  if (found != m_watched.end()) m_watched.erase(found);
+  tell_reads(target);
   return kDone;
 }
 

@@ -22,6 +22,13 @@ class Killed : public std::runtime_error {
 
 class Debugger {
  public:
+  enum class Watches : uint8_t { kWrites, kReads, kAccesses };
+  struct Watched {
+    Watches what = Watches::kWrites;
+    uint64_t address = 0;
+    Bytes value;  ///< what it was when GDB last had the word
+  };
+
   /// @param port of this machine, 0: any that is free. @throws Refusal where it is taken
   explicit Debugger(uint16_t port) : m_connection(port) {}
   ~Debugger();
@@ -35,17 +42,20 @@ class Debugger {
         m_breakpoints.count(pc) != 0)
       look(target, pc);
   }
-  /// The core sleeps, and the SoC works: GDB may ask to look. @throws Killed
+  /// The core sleeps and the SoC works, or it runs between places that it knows of: GDB may ask to
+  /// look. @throws Killed
   void asleep(Target& target);
+  // For a core that asks only where there is something to stop for.
+  bool every_instruction() const { return !m_free && (m_steps || !m_came); }
+  bool is_free() const { return m_free; }
+  const std::unordered_multiset<uint64_t>& breakpoints() const { return m_breakpoints; }
+  const std::vector<Watched>& watched() const { return m_watched; }
+
   /// The program has ended by itself.
   void ended(uint32_t status) { m_status = status; }
 
  private:
   static constexpr uint64_t kLook = 1024;  ///< instructions between looks for an interrupt
-  struct Watched {
-    uint64_t address = 0;
-    Bytes value;
-  };
 
   void look(Target& target, uint64_t pc);
   void stand(Target& target, const std::string& why);
@@ -57,7 +67,9 @@ class Debugger {
   std::string read_memory(Target& target, const std::string& where);
   std::string write_memory(Target& target, const std::string& packet, bool binary);
   std::string set_point(Target& target, const std::string& packet, bool on);
+  std::string set_watch(Target& target, const Watched& watched, bool on);
   bool changed(Target& target, std::string& why);
+  bool tell_reads(Target& target);
   void leave();
 
   Connection m_connection;

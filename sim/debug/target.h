@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "models/base/watched_reads.h"
+
 namespace presil::debug {
 
 using Bytes = std::vector<uint8_t>;
@@ -28,6 +30,11 @@ class Target {
   virtual bool write(uint64_t address, const uint8_t* from, size_t bytes) = 0;
   /// Of the instruction that comes next.
   virtual uint64_t pc() const = 0;
+  /// From now on loads of the program from these extents are told by `was_read`.
+  /// @return false: this core cannot tell
+  virtual bool watch_reads(const std::vector<WatchedReads::Extent>&) { return false; }
+  /// Has it loaded from one since the last question? @param address where the extent begins
+  virtual bool was_read(uint64_t& /*address*/) { return false; }
   /// A line for `monitor status`.
   virtual std::string status() const = 0;
 };

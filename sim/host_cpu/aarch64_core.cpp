@@ -154,6 +154,7 @@ void Aarch64Core::reset() {
   m_channel->parent = getpid();
   m_channel->entry = m_channel->pc = m_program.entry;
   m_channel->centicycles = m_centicycles;
+  m_channel->debug.on = m_channel->debug.every = m_debug != nullptr ? 1 : 0;
   for (const Part& p : m_parts) m_channel->region[m_channel->regions++] = p.region;
   m_distributor = {};
   m_timer = {};
@@ -244,6 +245,9 @@ CoreStop Aarch64Core::run(uint64_t cycle) {
         return {CoreStop::Reason::kExit, c.pc, static_cast<uint32_t>(c.value)};
       case Event::kBreakpoint:
         return {CoreStop::Reason::kBreakpoint, c.pc, 0};
+      case Event::kDebug:
+        ask_debugger();
+        break;
       case Event::kStuck:
         return {CoreStop::Reason::kStuck, c.pc, 0};
       case Event::kWrong:

@@ -39,11 +39,15 @@ class Aarch64Core : public HostCore {
     return elf::place_in(m_program.functions, address);
   }
   const char* fault_words() const override { return "ELR, LR, ESR, FAR"; }
+  std::string fault() const override;
+  std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
   void set_console(std::function<void(const std::string&)> console) override {
     m_console = std::move(console);
   }
 
  private:
+  class Debug;
+
   /// A region with the bytes or the device of this process.
   struct Part {
     aarch64::Region region;
@@ -55,6 +59,9 @@ class Aarch64Core : public HostCore {
     uint64_t bytes, offset;
   };
 
+  void ask_debugger();
+  bool device_at(uint64_t address) const;
+  bool reach(uint64_t address, uint8_t* data, size_t bytes, bool write) const;
   void add_part(const CoreRegion& from, uint64_t offset);
   void start();
   void end();
@@ -72,6 +79,7 @@ class Aarch64Core : public HostCore {
   std::function<void(const std::string&)> m_console;
   uint32_t m_centicycles;
   int m_process = -1;
+  Debug* m_debug = nullptr;  // while there is one: aarch64_debug.cpp
   bool m_at_device = false;  // it waits for the answer of an access
 };
 

@@ -58,6 +58,12 @@ void ArmCore::reset() {
   m_core.reset(kVectors);
 }
 
+bool ArmCore::observe(CoreObserver* observer) {
+  m_told = observer == nullptr ? nullptr : std::make_unique<Told>(m_core, *observer);
+  m_core.set_tracer(m_told.get());
+  return true;
+}
+
 CoreStop ArmCore::run(uint64_t cycle) {
   const cpu::Stop& stop = m_core.run_awake(cycle);
   return {reason_of(stop.reason), stop.pc, stop.status};

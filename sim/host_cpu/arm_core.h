@@ -36,6 +36,7 @@ class ArmCore : public HostCore {
   }
   std::string fault() const override;
   std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
+  bool observe(CoreObserver* observer) override;
   const char* fault_words() const override { return "PC, LR, CFSR, BFAR"; }
   void set_console(std::function<void(const std::string&)> console) override {
     m_core.set_console(std::move(console));
@@ -57,10 +58,25 @@ class ArmCore : public HostCore {
     CoreDevice& m_device;
   };
 
+  /// An observer as this core calls it.
+  class Told : public cpu::Tracer {
+   public:
+    Told(const cpu::Core& core, CoreObserver& observer) : m_core(core), m_observer(observer) {}
+    bool before(cpu::Hart&, const cpu::Decoded& op) override {
+      m_observer.at(op.pc, m_core.cycle() + op.at);
+      return false;
+    }
+
+   private:
+    const cpu::Core& m_core;
+    CoreObserver& m_observer;
+  };
+
   const std::string m_firmware;
   cpu::Image m_image;
   cpu::Core m_core;
   std::vector<std::unique_ptr<Device>> m_devices;
+  std::unique_ptr<Told> m_told;
 };
 
 }  // namespace presil::host_cpu

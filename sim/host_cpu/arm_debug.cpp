@@ -127,6 +127,12 @@ class ArmDebug : public CoreDebug, private cpu::Tracer, private debug::Target {
     return true;
   }
 
+  bool watch_reads(const std::vector<WatchedReads::Extent>& extents) override {
+    m_core.memory().watch_reads(extents);
+    return true;
+  }
+  bool was_read(uint64_t& address) override { return m_core.memory().reads().take(address); }
+
   bool read(uint64_t address, uint8_t* to, size_t bytes) override {
     return access(address, to, bytes, false);
   }

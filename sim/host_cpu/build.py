@@ -3,7 +3,7 @@
 
     sim/host_cpu/build.py                 prebuilt/*.elf, firmware.json
     sim/host_cpu/build.py --to FOLDER     the same, somewhere else
-    sim/host_cpu/build.py --cpu m33       one image of them alone
+    sim/host_cpu/build.py --cpu m33       those of one core alone
 
 Requires clang-19 and lld-19. firmware.json has the SHA-256 of every source and image.
 """
@@ -15,6 +15,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -44,19 +45,23 @@ def version(tool: str) -> str:
 def build(folder: Path, cpus: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     images, files = {}, {Path(__file__).resolve()}
-    programs: list[tuple[str, Path, Path, Path | None]] = []
-    for cpu, core in ((cpu, firmware.CPUS[cpu]) for cpu in cpus):
-        programs.append((cpu, MAIN, folder / f"{cpu}.elf", None))
-        if core.folder == "arm":
-            image = folder / f"{cpu}_program.elf"
-            programs.append((cpu, PROGRAM / "main.c", image, PROGRAM / "link.ld"))
-    for cpu, program, image, script in programs:
-        files |= firmware.build([program], image, cpu, kernels=True, script=script)
-        image.chmod(0o644)
-        bytes_ = image.read_bytes()
-        if len(bytes_) > MOST_BYTES:
-            raise SystemExit(f"{image} has {len(bytes_)} bytes, must be at most {MOST_BYTES}")
-        images[image.name] = hashlib.sha256(bytes_).hexdigest()
+    for cpu in cpus:
+        program = folder / f"{cpu}_program.elf"
+        with tempfile.TemporaryDirectory() as objects:
+            for main, image, script in (
+                (MAIN, folder / f"{cpu}.elf", None),
+                (PROGRAM / "main.c", program, PROGRAM / "link.ld"),
+            ):
+                files |= firmware.build(
+                    [main], image, cpu, kernels=True, script=script, kept=Path(objects)
+                )
+                image.chmod(0o644)
+                bytes_ = image.read_bytes()
+                if len(bytes_) > MOST_BYTES:
+                    raise SystemExit(
+                        f"{image} has {len(bytes_)} bytes, must be at most {MOST_BYTES}"
+                    )
+                images[image.name] = hashlib.sha256(bytes_).hexdigest()
     if cpus != sorted(firmware.CPUS):
         return  # firmware.json is of all
     made = {
@@ -73,7 +78,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--to", type=Path, default=HERE / "prebuilt", help="folder of the images")
     every = sorted(firmware.CPUS)
-    parser.add_argument("--cpu", choices=every, help="this image alone, without firmware.json")
+    parser.add_argument("--cpu", choices=every, help="of this core alone, without firmware.json")
     options = parser.parse_args()
     try:
         build(options.to, [options.cpu] if options.cpu else every)

@@ -63,6 +63,13 @@ class CoreDebug {
   virtual void asleep() = 0;
 };
 
+/// Told of every instruction before it is executed.
+class CoreObserver {
+ public:
+  virtual ~CoreObserver() = default;
+  virtual void at(uint64_t pc, uint64_t cycle) = 0;
+};
+
 class HostCore {
  public:
   static constexpr uint64_t kNever = ~uint64_t{0};
@@ -101,6 +108,8 @@ class HostCore {
   virtual const char* fault_words() const = 0;
   /// From here on GDB is asked before each instruction. nullptr: there is no way to it yet.
   virtual std::unique_ptr<CoreDebug> debug(debug::Debugger&) { return nullptr; }
+  /// The observer from here on, not beside a debugger; nullptr: none. False: this core has no way.
+  virtual bool observe(CoreObserver*) { return false; }
   /// What the program has met and where, "at 0x00000104 in 'f' it divides by 0"; empty: no fault,
   /// or the core does not tell.
   virtual std::string fault() const { return ""; }

@@ -61,7 +61,9 @@ uint32_t HostCpu::serve(presil_cpu_request request) {
   m_begin = m_host.now() - static_cast<Cycle>(m_core->cycle());
   m_request = request;
   m_answered = false;
+  begin_profile();
   run_to_request();
+  if (m_profile) m_profile->profile.end(m_core->cycle());
   if (!m_answered) {
     throw Refusal("host", m_files.kind + ": the firmware '" + m_files.firmware +
                               "' asks for the next request before it has answered request " +
@@ -128,7 +130,18 @@ void HostCpu::sleep() {
   m_recorder.timeline().pass(bridge::HostWork::kAsleep, m_host.now());
   m_woken = true;
   m_core->sleep_until(static_cast<uint64_t>(m_host.now() - m_begin));
+  if (m_profile) m_profile->profile.sleeps(slept, m_core->cycle());
   m_asleep += m_core->cycle() - slept;
+}
+
+void HostCpu::profile(bool on) {
+  if (on == (m_profile != nullptr)) return;
+  m_profile = on ? std::make_unique<Profiler>(*m_core) : nullptr;
+  if (m_debug == nullptr) m_core->observe(m_profile.get());
+}
+
+void HostCpu::begin_profile() {
+  if (m_profile) m_profile->profile.begin(m_core->cycle());
 }
 
 std::string HostCpu::place() const {

@@ -14,6 +14,7 @@
 #include "models/common/ports.h"
 #include "models/host/host.h"
 #include "sim/bridge/host_recorder.h"
+#include "sim/host_cpu/core_profile.h"
 #include "sim/host_cpu/exchange.h"
 #include "sim/host_cpu/host_core.h"
 
@@ -62,6 +63,14 @@ class HostCpu : private CoreDevice {
   /// @throws Refusal where the core has no way to it
   void debug(debug::Debugger& debugger);
 
+  /// From here on: where the core's time goes, job by job. A core that cannot tell of its
+  /// instructions, or has a debugger, tells of its sleep.
+  void profile(bool on);
+  /// Of the last job; nullptr: none was asked for. Cycles of the core,
+  const CoreProfile* profile() const { return m_profile ? &m_profile->profile : nullptr; }
+  /// which are the SoC's plus this.
+  int64_t soc_offset() const { return static_cast<int64_t>(m_begin); }
+
   /// Starts the firmware up to its first request.
   void start();
 
@@ -106,6 +115,14 @@ class HostCpu : private CoreDevice {
   Access store(uint32_t address, uint64_t cycle, uint32_t value) override;
 
   Cycle soc_cycle(uint64_t core_cycle) const { return m_begin + static_cast<Cycle>(core_cycle); }
+  struct Profiler : public CoreObserver {
+    explicit Profiler(const HostCore& core)
+        : profile([&core](uint64_t address) { return core.function_at(address); }) {}
+    void at(uint64_t pc, uint64_t cycle) override { profile.at(pc, cycle); }
+    CoreProfile profile;
+  };
+  void begin_profile();
+
   void follow(uint64_t core_cycle);
   void ran(uint64_t core_cycle);
   void enter(uint32_t phase);
@@ -138,6 +155,7 @@ class HostCpu : private CoreDevice {
   uint8_t* m_flash = nullptr;
   debug::Debugger* m_debugger = nullptr;
   std::unique_ptr<CoreDebug> m_debug;
+  std::unique_ptr<Profiler> m_profile;
 };
 
 }  // namespace presil::host_cpu

@@ -17,8 +17,8 @@ void HostCpu::debug(debug::Debugger& debugger) {
   m_debug.reset();
   m_debug = m_core->debug(debugger);
   if (m_debug == nullptr) {
-    throw Refusal("gdb", "host " + m_files.kind +
-                             " has no debugger, must be m33 or m4; leave --gdb out, or take one");
+    throw Refusal("gdb",
+                  "host " + m_files.kind + " has no debugger; leave --gdb out, or take another");
   }
   m_debugger = &debugger;
 }
@@ -29,6 +29,7 @@ HostCpu::Ended HostCpu::run_program(uint64_t cycles) {
     return ProgramFailed("host " + m_files.kind + ": '" + m_files.firmware + "', cycle " +
                          std::to_string(m_core->cycle()) + ": " + how);
   };
+  begin_profile();
   while (m_core->cycle() < cycles) {
     update_line();
     const CoreStop stop = m_core->run(std::min(cycles, m_core->cycle() + kQuantum));
@@ -42,6 +43,7 @@ HostCpu::Ended HostCpu::run_program(uint64_t cycles) {
       case CoreStop::Reason::kExit:
         if (stop.status >= CoreStop::kFault && !fault().empty()) throw failed(fault());
         if (m_debugger != nullptr) m_debugger->ended(stop.status);
+        if (m_profile) m_profile->profile.end(m_core->cycle());
         return {true, stop.status};
       case CoreStop::Reason::kStuck:
         throw failed(fault() + "; its handler of faults fails too");

@@ -72,6 +72,12 @@ void Rv64Core::reset() {
   m_core.reset(m_program.entry);
 }
 
+bool Rv64Core::observe(CoreObserver* observer) {
+  m_told = observer == nullptr ? nullptr : std::make_unique<Told>(*observer);
+  m_core.set_tracer(m_told.get());
+  return true;
+}
+
 CoreStop Rv64Core::run(uint64_t cycle) {
   const rv64::Stop& stop = m_core.run_awake(cycle);
   return {reason_of(stop.reason), stop.pc, stop.status};

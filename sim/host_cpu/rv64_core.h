@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/base/elf_file.h"
+#include "models/dsp/dsp_trace.h"
 #include "models/rv64/rv64_core.h"
 #include "sim/host_cpu/host_core.h"
 
@@ -37,6 +38,9 @@ class Rv64Core : public HostCore {
     return elf::place_in(m_program.functions, address);
   }
   const char* fault_words() const override { return "mepc, ra, mcause, mtval"; }
+  std::string fault() const override;
+  std::unique_ptr<CoreDebug> debug(debug::Debugger& debugger) override;
+  bool observe(CoreObserver* observer) override;
   void set_console(std::function<void(const std::string&)> console) override {
     m_core.set_console(std::move(console));
   }
@@ -47,15 +51,32 @@ class Rv64Core : public HostCore {
     explicit Device(CoreDevice& device) : m_device(device) {}
     Answer load(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t& value) override;
     Answer store(uint64_t address, unsigned bytes, uint64_t cycle, uint64_t value) override;
+    bool peek(uint64_t address, bool write, uint32_t& value) override {
+      return m_device.peek(static_cast<uint32_t>(address), write, value);
+    }
 
    private:
     CoreDevice& m_device;
+  };
+
+  /// An observer as this core calls it.
+  class Told : public dsp::Tracer {
+   public:
+    explicit Told(CoreObserver& observer) : m_observer(observer) {}
+    void before(const dsp::Hart&, const dsp::Decoded& op, uint64_t cycle) override {
+      m_observer.at(op.pc, cycle);
+    }
+    void stopped(const dsp::Hart&) override {}
+
+   private:
+    CoreObserver& m_observer;
   };
 
   const std::string m_firmware;
   elf::Program m_program;
   rv64::Core m_core;
   std::vector<std::unique_ptr<Device>> m_devices;
+  std::unique_ptr<Told> m_told;
 };
 
 }  // namespace presil::host_cpu

@@ -5,62 +5,34 @@
 
 #include "rtl/dsp/dsp_view.h"
 #include "rtl/soc/address_map.h"
+#include "sim/debug/riscv_registers.h"
 #include "sim/platform/soc.h"
 
 namespace presil::platform {
 namespace {
 
-using debug::Bytes;
+using debug::Bytes, debug::bytes_of;
+namespace riscv = debug::riscv;
 
 // Numbers of registers, in the order of the description.
-enum : unsigned {
-  kPc = 32,
-  kFloat = 33,
-  kFflags = 65,
-  kFrm = 66,
-  kFcsr = 67,
-  kVector = 68,
-  kVstart = 100,
-  kVl = 101,
-  kVtype = 102,
-  kVlenb = 103,
-  kAll = 104
-};
-
-std::string reg(const std::string& name, unsigned bits, const std::string& type) {
-  return "<reg name=\"" + name + "\" bitsize=\"" + std::to_string(bits) + "\" type=\"" + type +
-         "\"/>";
-}
+enum : unsigned { kVector = riscv::kOthers, kVstart = kVector + 32, kVl, kVtype, kVlenb, kAll };
 
 std::string vector_type(const std::string& id, const std::string& of, unsigned count) {
   return "<vector id=\"" + id + "\" type=\"" + of + "\" count=\"" + std::to_string(count) + "\"/>";
 }
 
 std::string described(unsigned vlenb) {
-  std::string text =
-      "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target>"
-      "<architecture>riscv:rv64</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">";
-  for (unsigned n = 0; n < kPc; ++n) text += reg("x" + std::to_string(n), 64, "int");
-  text += reg("pc", 64, "code_ptr") + "</feature><feature name=\"org.gnu.gdb.riscv.fpu\">";
-  for (unsigned n = 0; n < 32; ++n) text += reg("f" + std::to_string(n), 32, "ieee_single");
-  text += reg("fflags", 32, "int") + reg("frm", 32, "int") + reg("fcsr", 32, "int");
-  text += "</feature><feature name=\"org.gnu.gdb.riscv.vector\">";
+  using riscv::described;
+  std::string text = riscv::description_begins() + "<feature name=\"org.gnu.gdb.riscv.vector\">";
   text += vector_type("bytes", "uint8", vlenb) + vector_type("shorts", "uint16", vlenb / 2) +
           vector_type("words", "uint32", vlenb / 4) + vector_type("longs", "uint64", vlenb / 8) +
           "<union id=\"vector\"><field name=\"b\" type=\"bytes\"/>"
           "<field name=\"s\" type=\"shorts\"/><field name=\"w\" type=\"words\"/>"
           "<field name=\"l\" type=\"longs\"/></union>";
-  for (unsigned n = 0; n < 32; ++n) text += reg("v" + std::to_string(n), vlenb * 8, "vector");
+  for (unsigned n = 0; n < 32; ++n) text += described("v" + std::to_string(n), vlenb * 8, "vector");
   text += "</feature><feature name=\"org.gnu.gdb.riscv.csr\">";
-  for (const char* name : {"vstart", "vl", "vtype", "vlenb"}) text += reg(name, 64, "int");
+  for (const char* name : {"vstart", "vl", "vtype", "vlenb"}) text += described(name, 64, "int");
   return text + "</feature></target>";
-}
-
-template <class T>
-Bytes bytes_of(T value) {
-  Bytes bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
 }
 
 }  // namespace
@@ -70,6 +42,7 @@ void DspDebug::begins(const dsp::ProgramStart& start, dsp::Core& core) {
   m_core = &core;
   m_start = start;
   if (m_description.empty()) m_description = described(core.hart().config.vlenb());
+  core.memory().watch_reads(m_reads);
   core.set_tracer(this);
 }
 
@@ -94,12 +67,7 @@ unsigned DspDebug::registers() const {
 
 Bytes DspDebug::register_bytes(unsigned n) const {
   const dsp::Hart& h = m_core->hart();
-  if (n < kPc) return bytes_of<uint64_t>(n == 0 ? 0 : h.x[n]);
-  if (n == kPc) return bytes_of<uint64_t>(m_pc);
-  if (n < kFflags) return bytes_of<uint32_t>(h.f[n - kFloat]);
-  if (n == kFflags) return bytes_of<uint32_t>(h.fflags);
-  if (n == kFrm) return bytes_of<uint32_t>(h.frm);
-  if (n == kFcsr) return bytes_of<uint32_t>(h.frm << 5 | h.fflags);
+  if (n < kVector) return riscv::register_bytes(h, m_pc, n);
   if (n < kVstart) {
     const uint8_t* first = m_core->vector_register(n - kVector);
     return Bytes(first, first + h.config.vlenb());
@@ -113,17 +81,9 @@ Bytes DspDebug::register_bytes(unsigned n) const {
 // The program's way stays its own: neither pc nor what blocks were decoded for can be written.
 bool DspDebug::set_register(unsigned n, const Bytes& value) {
   dsp::Hart& h = m_core->hart();
-  uint64_t bits = 0;
-  std::memcpy(&bits, value.data(), std::min(value.size(), sizeof bits));
-  if (n != 0 && n < kPc) {
-    h.x[n] = bits;
-  } else if (n >= kFloat && n < kFflags) {
-    h.f[n - kFloat] = static_cast<uint32_t>(bits);
-  } else if (n >= kVector && n < kVstart && value.size() == h.config.vlenb()) {
-    std::memcpy(m_core->vector_register(n - kVector), value.data(), value.size());
-  } else {
-    return false;
-  }
+  if (n < kVector) return riscv::set_register(h, n, value);
+  if (n >= kVstart || value.size() != h.config.vlenb()) return false;
+  std::memcpy(m_core->vector_register(n - kVector), value.data(), value.size());
   return true;
 }
 
@@ -144,6 +104,16 @@ uint8_t* DspDebug::place(uint64_t address, size_t bytes) const {
     if (found != nullptr && m_soc.sram(offset + bytes - 1) == nullptr) return nullptr;
   }
   return const_cast<uint8_t*>(found);
+}
+
+bool DspDebug::watch_reads(const std::vector<WatchedReads::Extent>& extents) {
+  m_reads = extents;
+  m_core->memory().watch_reads(extents);
+  return true;
+}
+
+bool DspDebug::was_read(uint64_t& address) {
+  return m_core->memory().reads().take(address);
 }
 
 bool DspDebug::read(uint64_t address, uint8_t* to, size_t bytes) {

@@ -32,6 +32,8 @@ class DspDebug : public dsp::ProgramWatch, private dsp::Tracer, private debug::T
   bool write(uint64_t address, const uint8_t* from, size_t bytes) override;
   uint8_t* place(uint64_t address, size_t bytes) const;
   uint64_t pc() const override { return m_pc; }
+  bool watch_reads(const std::vector<WatchedReads::Extent>& extents) override;
+  bool was_read(uint64_t& address) override;
   std::string status() const override;
 
   Soc& m_soc;
@@ -40,6 +42,7 @@ class DspDebug : public dsp::ProgramWatch, private dsp::Tracer, private debug::T
   std::string m_description;
   dsp::Core* m_core = nullptr;  ///< of the program that runs
   dsp::ProgramStart m_start;
+  std::vector<WatchedReads::Extent> m_reads;  ///< of all programs
   uint64_t m_pc = 0, m_cycle = 0;
 };
 

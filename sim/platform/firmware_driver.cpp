@@ -9,6 +9,7 @@
 #include "rtl/soc/loadable_generated.h"
 #include "sim/bridge/model_port.h"
 #include "sim/host_cpu/host_cpu.h"
+#include "sim/platform/core_account.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/platform/session.h"
@@ -95,6 +96,7 @@ class FirmwareDriver : public JobDriver {
     m_job = {{"cycles", work.cycles},
              {"busy_cycles", work.busy_cycles},
              {"instructions", work.instructions}};
+    add_core_profile(m_cpu, m_job);
     return static_cast<presil_status>(status);
   }
   // Requests are served one after the other: a job has ended when the next one can be asked for.
@@ -113,6 +115,7 @@ class FirmwareDriver : public JobDriver {
     const char* text = m_cpu.exchange().error;
     return {text, strnlen(text, sizeof m_cpu.exchange().error)};
   }
+  void set_core_profile(bool on) override { m_cpu.profile(on); }
   json host() const override {
     json account = m_job;
     account["load_cycles"] = m_load_cycles;

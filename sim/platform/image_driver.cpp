@@ -10,6 +10,7 @@
 #include "rtl/soc/address_map.h"
 #include "sim/host_cpu/host_cpu.h"
 #include "sim/host_cpu/image.h"
+#include "sim/platform/core_account.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/session.h"
 
@@ -75,6 +76,7 @@ class ImageDriver : public JobDriver {
                  {"instructions", m_cpu.instructions()},
                  {"exit_code", ended.status},
                  {"console", m_cpu.console()}};
+    add_core_profile(m_cpu, m_account);
     return PRESIL_OK;
   }
   presil_status set_in_flight(unsigned) override { return PRESIL_REFUSED; }
@@ -83,6 +85,7 @@ class ImageDriver : public JobDriver {
   Edge output(unsigned index, uint32_t) override { return output(index); }
   std::string cancel() override { return ""; }
   std::string error() const override { return m_error; }
+  void set_core_profile(bool on) override { m_cpu.profile(on); }
   json host() const override { return m_account; }
 
   /// Of its first job, by tags.

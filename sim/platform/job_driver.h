@@ -45,8 +45,17 @@ class JobDriver {
   virtual std::string cancel() = 0;
   /// Of what was not done.
   virtual std::string error() const = 0;
+  /// The driver reads the engines' counters from now on of each "job", or of its "layers", at whose
+  /// borders it then stops; empty: it does not. @return PRESIL_REFUSED: it cannot
+  virtual presil_status set_counting(const std::string& by) {
+    return by.empty() ? PRESIL_OK : PRESIL_REFUSED;
+  }
+  /// Of the last job: `names`, "dla.run"; `rows`: `layer` that began, `values`. Null: not read.
+  virtual nlohmann::json counters() const { return nullptr; }
   /// A command has ended. @return whether it belongs to the job that is recorded
   virtual bool recorded(const CommandRecord&) { return true; }
+  /// From now on `host` has where the core's time goes, in jobs from here on.
+  virtual void set_core_profile(bool) {}
   /// What a core did since it was started, and in the last job; null for the native driver.
   virtual nlohmann::json host() const { return nullptr; }
 };

@@ -1,4 +1,6 @@
 // The driver as code of this process.
+#include <algorithm>
+
 #include "sim/bridge/model_port.h"
 #include "sim/platform/job_driver.h"
 #include "sim/platform/own_device.h"
@@ -20,6 +22,8 @@ class NativeDriver : public JobDriver {
   void unload() override {
     if (m_network != nullptr) presil_network_unload(m_network);
     m_network = nullptr;
+    m_counting.clear();
+    m_counters.clear();
   }
   bool loaded() const override { return m_network != nullptr; }
   Edge input(unsigned index) override {
@@ -37,8 +41,11 @@ class NativeDriver : public JobDriver {
     return presil_network_region_address(m_network, region);
   }
   presil_status run(uint64_t timeout_ns) override {
+    presil_job_options options{};
+    options.counters = m_counters.empty() ? nullptr : m_counters.data();
+    options.counter_rows = m_rows;
     m_port.begin_inference(edges(presil_network_inputs(m_network), presil_network_input_info));
-    presil_status status = presil_job_submit(m_network, &m_job);
+    presil_status status = presil_job_start(m_network, &options, &m_job);
     if (status == PRESIL_OK) status = presil_job_wait(m_network, m_job, timeout_ns);
     m_port.end_inference(edges(presil_network_outputs(m_network), presil_network_output_info));
     return status;
@@ -66,6 +73,36 @@ class NativeDriver : public JobDriver {
     return presil_job_cancel(m_network, m_job) == PRESIL_CANCELLED ? "" : error();
   }
   std::string error() const override { return presil_error(m_device)->text; }
+  presil_status set_counting(const std::string& by) override {
+    if (by == m_counting) return PRESIL_OK;
+    const uint32_t borders = by == "layers" ? PRESIL_EVERY_LAYER : 0;
+    m_counters.clear();
+    if (const presil_status status = presil_network_set_preemptible(m_network, nullptr, borders);
+        status != PRESIL_OK)
+      return status;
+    m_rows = std::max(1u, presil_network_borders(m_network, nullptr, 0));
+    m_counting = by;
+    if (!by.empty())
+      m_counters.assign(size_t{m_rows} * presil_network_counters(m_network, nullptr, 0), 0);
+    return PRESIL_OK;
+  }
+  nlohmann::json counters() const override {
+    if (m_counters.empty()) return nullptr;
+    std::vector<presil_counter_name> of(m_counters.size() / m_rows);
+    presil_network_counters(m_network, of.data(), static_cast<uint32_t>(of.size()));
+    std::vector<uint32_t> layers(m_rows, 0);
+    presil_network_borders(m_network, layers.data(), m_rows);
+    nlohmann::json names = nlohmann::json::array(), rows = nlohmann::json::array();
+    for (const presil_counter_name& name : of)
+      names.push_back(std::string(name.block) + "." + name.name);
+    for (size_t r = 0; r < m_rows; ++r) {
+      const auto first = m_counters.begin() + static_cast<ptrdiff_t>(r * of.size());
+      rows.push_back(
+          {{"layer", layers[r]},
+           {"values", std::vector<uint64_t>(first, first + static_cast<ptrdiff_t>(of.size()))}});
+    }
+    return {{"names", names}, {"rows", rows}};
+  }
 
  private:
   /// Bytes of all inputs, or all outputs.
@@ -86,6 +123,9 @@ class NativeDriver : public JobDriver {
   std::vector<std::max_align_t> m_network_storage;
   presil_network* m_network = nullptr;
   uint32_t m_job = 0;
+  std::string m_counting;
+  std::vector<uint64_t> m_counters;  ///< of the last job; empty: they are not read
+  uint32_t m_rows = 1;
 };
 
 }  // namespace

@@ -340,6 +340,8 @@ presil_status Session::State::run(uint64_t timeout_ns) {
 json Session::State::job(const json& message) {
   if (driver == nullptr || !driver->loaded())
     throw Failure(70, "simulation: a job before a network was loaded");
+  must(driver->set_counting(message.value("counters", "")));
+  driver->set_core_profile(message.value("core_profile", false));
   for (unsigned i = 0; i < inputs.size(); ++i) {
     const JobDriver::Edge to = driver->input(i);
     std::memcpy(to.data, inputs[i], to.bytes);
@@ -374,6 +376,7 @@ json Session::State::job(const json& message) {
   reply["trace"] = traced;
   if (const json core = driver->host(); !core.is_null()) reply["host"] = core;
   if (faults) reply["faults"] = happened;
+  if (const json counters = driver->counters(); !counters.is_null()) reply["counters"] = counters;
   if (message.at("records").get<bool>()) {
     json& records = reply["records"] = json::array();
     for (const CommandRecord& record : recorder.records()) records.push_back(record_of(record));

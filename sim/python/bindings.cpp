@@ -23,6 +23,7 @@
 #include "models/base/refusal.h"
 #include "sim/python/arrays.h"
 #include "sim/python/command_waits.h"
+#include "sim/python/decisions.h"
 #include "sim/python/engine_info.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
@@ -379,23 +380,29 @@ void bind_compiler(py::module_& m) {
                                static_cast<py::ssize_t>(c.loadable.size()));
       })
       .def_readonly("estimate", &Compiled::estimate)
-      .def_readonly("work", &Compiled::work);
+      .def_readonly("work", &Compiled::work)
+      .def_property_readonly("decisions", [](const Compiled& c) {
+        return presil::python::decisions_dict(c.decisions, c.extents);
+      });
   m.def(
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
-         const py::object& progress, bool overlaps, uint64_t sram_bytes) {
+         const py::object& progress, bool overlaps, uint64_t sram_bytes,
+         const py::dict& decisions) {
         CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
         options.overlaps = overlaps;
         options.sram_bytes = sram_bytes;
         options.progress = presil::python::told_now_and_then(progress);
         options.strip = strip;
+        options.decisions = presil::python::decisions_from(decisions);
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
       py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
-      py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0);
+      py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0,
+      py::arg("decisions") = py::dict());
   m.def("stage_names", &presil::compile::stage_names);
   m.def(
       "stage_text",

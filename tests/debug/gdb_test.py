@@ -59,7 +59,13 @@ def plain(given: str, out: Path, *options: str) -> str:
     return cycles(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.parametrize("host", ["m33", "m4"])
+AARCH64 = pytest.mark.skipif(
+    not (paths.SIMULATORS / "presil-aarch64").is_file(),
+    reason="SKIPPED: no AArch64 core, this build has no presil-aarch64 (package libunicorn-dev)",
+)
+
+
+@pytest.mark.parametrize("host", ["m33", "m4", "rv64", pytest.param("aarch64", marks=AARCH64)])
 def test_a_driver_is_debugged_and_its_run_is_the_same(gdb: str, host: str, tmp_path: Path) -> None:
     lines = [
         "break presil_network_load",
@@ -74,6 +80,12 @@ def test_a_driver_is_debugged_and_its_run_is_the_same(gdb: str, host: str, tmp_p
         "continue",
         "delete 2",
         "monitor status",
+        "rwatch *(int*)&network",
+        "continue",
+        "delete 3",
+        "awatch *(int*)&exchange",
+        "continue",
+        "delete 4",
         "break presil_job_wait",
         "continue",
         "finish",
@@ -85,7 +97,9 @@ def test_a_driver_is_debugged_and_its_run_is_the_same(gdb: str, host: str, tmp_p
     assert re.search(r"\$2 = 0x[1-9a-f]", said) and "\n$3 = " in said
     assert re.search(r"Hardware watchpoint 2: .*\n\nOld value = 0\nNew value = 5370\d+", said)
     assert re.search(r"cycle \d+, at '", said)
-    assert re.search(r"Breakpoint 3, .* in presil_job_wait \(\)", said)
+    assert re.search(r"Hardware read watchpoint 3: .*\n\nValue = 5370\d+\n", said), said
+    assert re.search(r"Hardware access \(read/write\) watchpoint 4: .*\n\n(Old v|V)alue = ", said)
+    assert re.search(r"Breakpoint 5, .* in presil_job_wait \(\)", said)
     assert re.search(r"in presil_job_wait \(\)\n.*in main \(\)\n", said), said
     assert "exited normally" in said
     assert cycles(run) == plain("digits", tmp_path / "b", "--host", host)
@@ -114,8 +128,12 @@ def test_a_kernel_is_debugged_and_its_run_is_the_same(gdb: str, tmp_path: Path) 
         "print sizeof($v8)",
         "stepi",
         "x/2xg $a0",
+        "rwatch -l *(char*)($a0 + 8)",
+        "continue",
+        "delete 2",
         "watch *(long*)0x1101ff00",
         "continue",
+        "delete 3",
         "print/x $v0.w[0]",
         "monitor status",
         *DETACH,
@@ -125,15 +143,19 @@ def test_a_kernel_is_debugged_and_its_run_is_the_same(gdb: str, tmp_path: Path) 
     assert re.search(r"\$1 = 0x100[0-9a-f]{5}\n\$2 = 0x40\n\$3 = 64\n", said)
     assert re.search(r"0x200[0-9a-f]+:\s0x\w+\s0x\w+", said)
     assert "New value = " in said
+    assert re.search(r"Hardware read watchpoint 2: -location .*\n\nValue = ", said), said
     assert re.search(r"cycle \d+, command \d+ of the DSP, tag \d+", said)
     assert cycles(run) == plain("digits", tmp_path / "b")
 
 
-def test_a_program_of_an_image_is_debugged_to_its_exit(gdb: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("host", ["m33", "rv64", pytest.param("aarch64", marks=AARCH64)])
+def test_a_program_of_an_image_is_debugged_to_its_exit(
+    gdb: str, host: str, tmp_path: Path
+) -> None:
     from presil.cli import main
 
     image = tmp_path / "fw.elf"
-    assert main(["firmware", "digits", "-o", str(image), "--quiet"]) == 0
+    assert main(["firmware", "digits", "-o", str(image), "--host", host, "--quiet"]) == 0
     lines = ["break presil_network_load", "continue", "tbreak presil_semihosting_exit", "continue"]
     said, run = session(gdb, lines + DETACH, str(image), tmp_path / "a", "--gdb", "0")
     assert "in presil_semihosting_exit ()" in said and "exited normally" in said
@@ -182,7 +204,8 @@ def test_an_interrupt_stops_a_core_and_kill_ends_the_run(tmp_path: Path) -> None
         assert packet(stream, "?") == "T05"
         assert packet(stream, "g").startswith("00" * 4)
         assert packet(stream, "ma0000000,4") == "E01"
-        assert packet(stream, "Z3,0,4") == ""
+        assert packet(stream, "Z3,a0000000,4") == "E01"
+        assert packet(stream, "Z5,0,4") == ""
         assert packet(stream, "zzz") == ""
         stream.sendall(b"$c#63")
         time.sleep(0.05)
@@ -207,7 +230,7 @@ def test_the_symbols_named_are_those_of_the_kernels_that_run() -> None:
         ("99999", "m33", "expected a port, 0 to 65535"),
         ("gpu:1", "m33", "expected a port, 0 to 65535"),
         (("1", "2"), "m33", "gdb: two ports for cpu, must be one"),
-        ("cpu:1", "native", "gdb: cpu requires a core as the host; give --host m33 or m4"),
+        ("cpu:1", "native", "gdb: cpu requires a core as the host; give --host m33, m4, rv64"),
     ],
 )
 def test_ports_that_are_none_are_refused(given: Any, host: str, said: str) -> None:

@@ -326,6 +326,22 @@ TEST_F(Preempt, the_sram_of_a_network_lies_inside_the_socs) {
   }
 }
 
+TEST_F(Preempt, counters_have_a_row_for_each_part_and_one_too_few_is_refused) {
+  presil_network* n = load_at(0, true);
+  ASSERT_EQ(presil_network_borders(n, nullptr, 0), 4u);
+  std::vector<uint64_t> rows(size_t{4} * presil_network_counters(n, nullptr, 0), 77);
+  presil_job_options options{};
+  options.counters = rows.data();
+  options.counter_rows = 3;
+  uint32_t job = 0;
+  EXPECT_EQ(presil_job_start(n, &options, &job), PRESIL_REFUSED);
+  EXPECT_THAT(text(), HasSubstr("the array of counters has 3 rows, requires 4"));
+  options.counter_rows = 4;
+  ASSERT_EQ(presil_job_start(n, &options, &job), PRESIL_OK) << text();
+  EXPECT_EQ(presil_job_wait(n, job, 0), PRESIL_OK) << text();
+  for (const uint64_t count : rows) EXPECT_EQ(count, 0u);  // the mock's counters stand still
+}
+
 TEST_F(Preempt, nothing_changes_under_a_job) {
   presil_network* n = load_at(0, false);
   const uint32_t job = start(n, 1, 0);

@@ -39,8 +39,8 @@ def test_the_sources_are_those_it_was_built_from() -> None:
     now = {name: digest(ROOT / name) for name in MADE["sources"]}
     assert now == MADE["sources"], "sim/host_cpu/build.py"
     assert {image.name: digest(image) for image in IMAGES} == MADE["images"]
-    own = {"m33_program.elf", "m4_program.elf"}
-    assert set(MADE["images"]) == {"aarch64.elf", "m33.elf", "m4.elf", "rv64.elf"} | own
+    cores = ("aarch64", "m33", "m4", "rv64")
+    assert set(MADE["images"]) == {f"{c}{kind}.elf" for c in cores for kind in ("", "_program")}
 
 
 def test_every_file_of_driver_and_kernels_is_in_it() -> None:
@@ -54,6 +54,7 @@ def test_every_file_of_driver_and_kernels_is_in_it() -> None:
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.stem)
 def test_a_second_build_gives_the_same_bytes(tmp_path: Path, image: Path) -> None:
     """One image by default: compiling all takes half a minute."""
+    cpu = image.stem.removesuffix("_program")
     if image.stem != "rv64" and os.environ.get("PRESIL_ALL") != "1":
         pytest.skip(f"SKIPPED: {image.name} is built again by PRESIL_ALL=1")
     missing = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -65,7 +66,7 @@ def test_a_second_build_gives_the_same_bytes(tmp_path: Path, image: Path) -> Non
     ]
     if versions != [MADE["compiler"], MADE["linker"]]:
         pytest.skip(f"SKIPPED: the firmware is of {MADE['compiler']}, here is {versions[0]}")
-    build = [sys.executable, FOLDER / "build.py", "--to", tmp_path, "--cpu", image.stem]
+    build = [sys.executable, FOLDER / "build.py", "--to", tmp_path, "--cpu", cpu]
     subprocess.run(build, check=True)
     assert (tmp_path / image.name).read_bytes() == image.read_bytes()
 
@@ -91,11 +92,11 @@ def test_it_is_small(image: Path) -> None:
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.stem)
 def test_it_asks_for_no_more_than_its_core_has(image: Path) -> None:
-    if image.stem == "aarch64":  # every core has the base architecture and floats
+    if image.stem.startswith("aarch64"):  # every core has the base architecture and floats
         assert re.search(r"Machine: +AArch64", readelf(image, "-h"))
         return
     attributes = readelf(image, "-A")
-    if image.stem == "rv64":
+    if image.stem.startswith("rv64"):
         (arch,) = re.findall(r'Tag_RISCV_arch: "(\S+)"', attributes)
         extensions = {re.sub(r"\d+p\d+$", "", part) for part in arch.split("_")}
         assert extensions <= RV64, arch

@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 import presil
 import pytest
+from host_cores import CORES as BUILT
 from presil import paths
 from presil.host import host_message
-from presil.image import CORES, NOTE_AT, Piece, pieces_of, prebuilt, read_image, with_pieces
+from presil.image import NOTE_AT, prebuilt, read_image
+from presil.image_elf import CORES, Piece, pieces_of, with_pieces
 from presil.image_sources import write_sources
+from presil.refusal import HardwareError
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "driver" / "port" / "baremetal"))
@@ -64,7 +67,7 @@ def test_an_image_runs_its_network_and_every_tensor_is_exact(image: Path, tmp_pa
     assert sum(layer["cycles"] > 0 for layer in record["layers"]) >= 19  # one is fused away
 
 
-@pytest.mark.parametrize("core", CORES)
+@pytest.mark.parametrize("core", BUILT)
 def test_outputs_and_commands_are_the_native_hosts(core: str, tmp_path: Path) -> None:
     file = tmp_path / "fw.elf"
     assert command("firmware", "digits", "-o", file, "--host", core, "--quiet").returncode == 0
@@ -129,45 +132,82 @@ def pieces_at(address: int, data: bytes) -> Any:
     return Piece(address, data)
 
 
-@pytest.mark.parametrize(
-    ("mode", "code", "said"),
-    [
-        (0, 2, "has ended with exit code 0 and has run no job of its network; it has written: it"),
-        (1, 3, "it overflows its stack (sp 0x"),
-        (2, 3, ", which 'main + "),
-        (2, 3, "it jumps to 0x2001"),
-        (3, 3, "unaligned by an instruction that requires an aligned address"),
-        (4, 3, "it accesses 0xa0000000, where nothing answers"),
-        (5, 3, "it jumps to 0x00080000 in Arm state; bit 0 of the address must be 1"),
-        (6, 3, "it executes an instruction that this core does not have"),
-        (7, 3, "has not ended after 1000000 cycles"),
-        (8, 2, "has ended with exit code 5 and has run no job"),
-    ],
-)
-def test_a_program_that_fails_says_how_and_where(
-    image: Path, fails: bytes, tmp_path: Path, mode: int, code: int, said: str
-) -> None:
-    marked = struct.pack("<II", MARK, 0)
-    assert fails.count(marked) == 1
+ENDINGS: list[tuple[int, int, dict[str, str]]] = [
+    (0, 2, {"": "has ended with exit code 0 and has run no job of its network; it has written: "}),
+    (1, 3, {"": " in 'deeper", "m33": "it overflows its stack (sp 0x1fff", "rv64": "sp 0x1fff"}),
+    (2, 3, {"": ", which 'main + ", "m33": "it jumps to 0x2001", "aarch64": "which is data"}),
+    (
+        3,
+        3,
+        {
+            "m33": "unaligned by an instruction that requires an aligned address (exclusive",
+            "m4": "unaligned by an instruction that requires an aligned address (exclusive",
+            "aarch64": "0x20010001 unaligned by an instruction that requires an aligned address",
+            "rv64": "an atomic instruction (lr, sc, amo), which this core does not have",
+        },
+    ),
+    (4, 3, {"": "in 'main + "}),
+    (4, 3, {"": "it accesses 0xa0000000, where nothing answers"}),
+    (
+        5,
+        3,
+        {
+            "m33": "it jumps to 0x00080000 in Arm state; bit 0 of the address must be 1",
+            "rv64": "at 0x00080000, which 'main + ",
+            "aarch64": "at 0x00080000, which 'main + ",
+        },
+    ),
+    (6, 3, {"": "it executes an instruction that this core does not have"}),
+    (7, 3, {"": "has not ended after 1000000 cycles"}),
+    (8, 2, {"": "has ended with exit code 5 and has run no job"}),
+]
+"""Mode of firmware/fails.c, exit code, what is said on every core ("") and on one."""
+
+
+@pytest.fixture(scope="module", params=BUILT)
+def failing(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, bytes, list[Piece]]:
+    """Of a core: the program that fails, and the rest of an image."""
+    requires_compiler()
+    core = str(request.param)
+    folder = tmp_path_factory.mktemp(core)
+    image, program = folder / "image.elf", folder / "fails.elf"
+    assert command("firmware", "digits", "-o", image, "--host", core).returncode == 0
+    script = ROOT / "sim" / "host_cpu" / "program" / "link.ld"
+    source = ROOT / "tests" / "host_cpu" / "firmware" / "fails.c"
+    firmware.build([source], program, core, script=script, driver=False)
     network = [p for p in pieces_of(image.read_bytes(), image) if p.address >= NOTE_AT]
     network = [p for p in network if p.address == NOTE_AT or p.address >= 0x60000000]
+    return core, program.read_bytes(), network
+
+
+@pytest.mark.parametrize(("mode", "code", "said"), ENDINGS)
+def test_a_program_that_fails_says_how_and_where(
+    failing: tuple[str, bytes, list[Piece]],
+    tmp_path: Path,
+    mode: int,
+    code: int,
+    said: dict[str, str],
+) -> None:
+    core, fails, network = failing
+    marked = struct.pack("<II", MARK, 0)
+    assert fails.count(marked) == 1
     program = fails.replace(marked, struct.pack("<II", MARK, mode))
     file = tmp_path / "fails.elf"
     file.write_bytes(with_pieces(program, network))
-    done = command("run", file, "--timeout-ms", "1", "--out", tmp_path / "run")
-    assert done.returncode == code, done.stderr
-    assert said in done.stderr and str(file) in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
-
-
-@pytest.fixture(scope="module")
-def fails(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    requires_compiler()
-    file = tmp_path_factory.mktemp("fails") / "fails.elf"
-    script = ROOT / "sim" / "host_cpu" / "program" / "link.ld"
-    program = ROOT / "tests" / "host_cpu" / "firmware" / "fails.c"
-    firmware.build([program], file, "m33", script=script)
-    return file.read_bytes()
+    if core == "m33":
+        done = command("run", file, "--timeout-ms", "1", "--out", tmp_path / "run")
+        assert done.returncode == code, done.stderr
+        told = done.stderr.strip()
+    else:
+        with pytest.raises(presil.Refusal if code == 2 else HardwareError) as failed:
+            presil.run(file, timeout_ms=1)
+        told = str(failed.value)
+    for of in ("", core):
+        assert said.get(of, "") in told and str(file) in told, told
+    assert "its handler of faults fails" not in told or (mode == 1 and core in ("m33", "m4"))
+    assert len(told.splitlines()) == 1
 
 
 def test_files_that_are_no_image_are_refused(image: Path, tmp_path: Path) -> None:
@@ -175,9 +215,10 @@ def test_files_that_are_no_image_are_refused(image: Path, tmp_path: Path) -> Non
     first = pieces_of(data, image)[0]
     vectors = data.find(first.data[:64])
     cases = {
-        "riscv": (data[:18] + b"\xf3\0" + data[20:], "is for another machine than Arm (ELF"),
+        "x86": (data[:18] + b"\x3e\0" + data[20:], "another machine (ELF machine 62, 32 bits)"),
         "short": (data[:4000], " is cut off at byte 4000"),
-        "bits": (data[:4] + b"\2" + data[5:], "must be a 32-bit little-endian ELF file"),
+        "bits": (data[:4] + b"\2" + data[5:], " 40, 64 bits), must be one of Arm (40, 32"),
+        "order": (data[:5] + b"\2" + data[6:], "must be a little-endian ELF file"),
         "vectors": (data[:vectors] + bytes(64) + data[vectors + 64 :], "the reset vector at 0x"),
         "plain": ((paths.FIRMWARE / "m33_program.elf").read_bytes(), "has no network of this"),
     }

@@ -150,6 +150,13 @@ def test_accuracy_is_measured_as_its_guide_says(tmp_path: Path) -> None:
     assert said in blocks("eval", "text")[0]
 
 
+def test_decisions_are_given_taken_and_tuned_as_their_guide_says(tmp_path: Path) -> None:
+    pytest.importorskip("optuna", reason="SKIPPED: decisions are not searched, no package optuna")
+    follow("tune", tmp_path)
+    assert (tmp_path / "plain.presil").read_bytes() == (tmp_path / "same.presil").read_bytes()
+    assert set(json.loads((tmp_path / "best.json").read_text())) == {"prefetch", "tilings", "kept"}
+
+
 def test_tensors_are_compared_as_their_guide_says(tmp_path: Path) -> None:
     follow("validate", tmp_path)
     keys = set(re.findall(r"`(\w+)`", (GUIDES / "validate.md").read_text(encoding="utf-8")))
@@ -188,7 +195,11 @@ WITHOUT_PARAMETERS = (
     "python",
     "quantize",
     "regress",
+    "tune",
     "tvm",
+    "tvm_external_operator",
+    "tvm_yolov4",
+    "tvm_your_engine",
     "validate",
     "run_folder",
     "your_own_engine",

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DIGITS = ROOT / "sim/nets/digits"
 PLACE = re.compile(
     r"(dla|dsp|dma\d|host)[a-z0-9]* (command \d+|has )|in the job entry|"
-    r"^host m\d+: the firmware .* in '|^sync: |the SoC has been reset|"
+    r"^host (m\d+|rv64|aarch64): the firmware .* in '|^sync: |the SoC has been reset|"
     r"^driver: an interrupt line|^host: (command|output)"
 )
 """What an error must name: a command of a queue, a register, an address that the host reads."""
@@ -151,6 +151,8 @@ NIGHT: tuple[tuple[Callable[[], presil.Program], str, int], ...] = (
     (with_boxes, "native", 2800),
     (with_host, "native", 2100),
     (with_boxes, "m33", 1400),
+    (with_boxes, "rv64", 700),
+    (with_boxes, "aarch64", 700),
 )
 
 
@@ -163,8 +165,8 @@ def page_of(tallies: list[Tally]) -> str:
         "address. Wrong outputs, errors that name nothing, next jobs that are not exact: "
         f"{sum(len(t.wrong) for t in tallies)}.",
         "",
-        "| kind | native | native, no DSP: the host's kernels | Cortex-M33 |",
-        "|---|---|---|---|",
+        "| kind | native | native, no DSP: the host's kernels | Cortex-M33 | RV64 | AArch64 |",
+        "|---|---|---|---|---|---|",
     ]
     for kind in KINDS:
         cells = [f"{t.exact[kind]:,} / {t.reported[kind]:,}" for t in tallies]

@@ -174,6 +174,16 @@ def test_lockstep_finds_no_difference_and_changes_no_cycle(digits: Path) -> None
     assert both.record["blocks"]["dla"] == "lockstep"
 
 
+def test_a_core_as_the_host_drives_rtl_as_it_drives_models(digits: Path) -> None:
+    both = presil.cosim(digits, None, ["dla"], host="m33")
+    native = presil.cosim(digits, None, ["dla"])
+    cosim = both.record["cosim"]
+    assert cosim["exact"] and cosim["within_bands"], cosim["first_divergence"]
+    assert both.record["host"]["kind"] == "m33" and both.cycles > native.cycles
+    for name, array in native.outputs.items():
+        np.testing.assert_array_equal(both.outputs[name], array)
+
+
 def test_cosim_says_the_error_of_every_layer_and_of_the_network(
     presil_command: Callable[..., Any], digits: Path, tmp_path: Path
 ) -> None:

@@ -42,19 +42,25 @@ def engines(mod: Any) -> dict[str, str]:
 
 
 def test_what_no_engine_takes_stays_with_tvm_with_the_reason() -> None:
-    mod = presil.tvm.partition_for_presil(strangers())
+    mod = presil.tvm.partition_for_presil(strangers(), numerics="onnx")
     rows = {row["op"]: row for row in presil.tvm.placement(mod) if row["engine"] == "tvm"}
     assert {"atan", "tril", "cumsum"} <= rows.keys() <= {
         "atan", "tril", "cumsum", "dequantize", "quantize"
     }  # fmt: skip
     assert rows["atan"]["reason"] == "presil has no operator atan"
     assert engines(mod)["nn.conv2d"] == "dla"
-    with presil.tvm.on_board() as board:
+    with presil.tvm.on_board(check="outputs") as board:
         (made,) = called(machine(mod), given())
     assert [call.symbol for call in board.calls] == [f"main_presil_{k}" for k in range(3)]
+    assert all(call.run is not None and call.run.exact for call in board.calls)
     (alone,) = called(machine(strangers()), given())
     # TVM's own code multiplies in float32; a sum may lie on the other side of a half.
-    assert np.mean(np.abs(made - alone) > 1e-6) < 0.05
+    assert np.mean(np.abs(made - alone)) < 0.05  # a step
+    price = presil.tvm.host_price(mod, 2)  # of each element read and each written
+    assert {row["op"] for row in price["rows"]} == set(rows)
+    assert all(row["cycles"] == 2 * 2 * made.size for row in price["rows"])
+    with pytest.raises(presil.Refusal, match="host_cycles is -1, must be cycles of an element"):
+        presil.tvm.host_price(mod, -1)
 
 
 def test_the_host_forbidden_each_is_refused_by_name() -> None:

@@ -140,6 +140,41 @@ def test_a_bias_beyond_int32_is_not_taken() -> None:
     assert "its bias is beyond int32" in reasons(body)
 
 
+def test_boxes_are_decoded_where_the_network_is_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "post.yaml"
+    file.write_text("nms: {score: 0.5, iou: 0.5, max: 3}\n")
+
+    def after_a_stranger(q: Quantised, x: Any) -> Any:
+        return q.emit(op.atan(q.real(x)))
+
+    q = Quantised(IMAGE)
+    mod = q.module(lambda x: after_a_stranger(q, x))
+    with pytest.raises(presil.Refusal, match="which is elsewhere; TVM has no such decoding"):
+        presil.tvm.partition_for_presil(mod, post=file)
+    file.write_text("nms: 3\n")
+    with pytest.raises(presil.Refusal, match="post file .* does not say nms: max"):
+        presil.tvm.partition_for_presil(mod, post=file)
+    q = Quantised(IMAGE)
+    detections = [relax.TensorType((3, 6), "float32"), relax.TensorType((1,), "int32")]
+
+    def without(x: Any) -> Any:
+        return q.emit(q.emit(op.call_dps_packed("presil.detections", [x], detections))[0])
+
+    with pytest.raises(presil.Refusal, match="no post file says how boxes are decoded"):
+        presil.tvm.partition_for_presil(q.module(without))
+    from presil.tvm.detections import Post, with_detections
+
+    class Bare:
+        """A function whose body has no dataflow block."""
+
+        class body:  # noqa: N801
+            blocks: tuple[Any, ...] = ()
+            body = None
+
+    with pytest.raises(presil.Refusal, match="must be in a dataflow block"):
+        with_detections({"main": Bare}, Post("x", 3))  # type: ignore[arg-type]
+
+
 def test_layouts_are_refused_by_their_name() -> None:
     with pytest.raises(NotTaken, match="its layout is HWNC, must be NHWC or NCHW"):
         image_of(None, Value((1, 2, 3, 4)), "HWNC")  # type: ignore[arg-type]

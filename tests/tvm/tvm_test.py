@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -51,3 +52,24 @@ def test_without_tvm_one_sentence_says_what_is_missing() -> None:
         pytest.skip("SKIPPED: this Python has TVM")
     with pytest.raises(Refusal, match="tvm: package apache-tvm is not installed; `pip install"):
         import presil.tvm  # noqa: F401
+
+
+def test_installed_fresh_the_guide_runs(everything: bool, tmp_path: Path) -> None:
+    """By the guide's own command, in an environment that has nothing else."""
+    if not everything:
+        pytest.skip("SKIPPED: presil[tvm] is not installed; builds all of presil, only with --all")
+    venv = tmp_path / "venv" / "bin"
+    subprocess.run(["/usr/bin/python3", "-m", "venv", str(tmp_path / "venv")], check=True)
+    probe = [venv / "pip", "download", "-q", "--no-deps", "-d", tmp_path, "apache-tvm-ffi"]
+    if subprocess.run(probe, capture_output=True).returncode:
+        pytest.skip("SKIPPED: presil[tvm] is not installed; TVM cannot be had here")
+    install = [venv / "pip", "install", "-q", f"{paths.ROOT / 'sim' / 'python'}[tvm]"]
+    subprocess.run(install, check=True, capture_output=True, timeout=ALL_S)
+    guide = (paths.ROOT / "sim" / "guides" / "tvm.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL))
+    (tmp_path / "guide.py").write_text(code, encoding="utf-8")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PRESIL_", "PYTHON"))}
+    done = subprocess.run(
+        [venv / "python", "guide.py"], cwd=tmp_path, env=clean, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr

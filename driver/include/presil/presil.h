@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Rises when a program must be compiled again: a structure or a function's meaning has changed. */
-#define PRESIL_ABI 2
+#define PRESIL_ABI 3
 
 #if defined(__GNUC__) && !defined(__arm__)
 #pragma GCC visibility push(default) /* all else of the driver is hidden */
@@ -202,10 +202,26 @@ typedef struct presil_job_options {
    */
   presil_job_ended* ended;
   void* user; /* its first argument */
+  /* What the engines' counters count for the job: presil_network_counters() numbers in a row, a row
+   * from each layer border to the next (presil_network_borders), one for a job that runs whole. The
+   * job has the engines for itself. Written until it has ended; of one that has not ended with
+   * PRESIL_OK it holds anything. NULL: they are not read. */
+  uint64_t* counters;
+  uint32_t counter_rows; /* of the array */
 } presil_job_options;
 
 /* Bytes of the region (enum presil_region) that a job's buffer must have. */
 size_t presil_network_region_bytes(const presil_network* network, uint32_t region);
+
+/* What a number in a row of a job's counters is: a counter of a block. */
+typedef struct presil_counter_name {
+  const char* block; /* "dla", "dma0", ... as of presil_counters */
+  const char* name;  /* "run", "stall_weights", ... */
+} presil_counter_name;
+/* The counters of all queues that the network's jobs use, in the order of a row; fills at most
+ * `capacity`. @return how many there are */
+uint32_t presil_network_counters(const presil_network* network, presil_counter_name* names,
+                                 uint32_t capacity);
 
 /* Puts the job into the engines' queues, or after jobs that wait for an entry there; returns at
  * once. @param options NULL: all 0 */

@@ -28,10 +28,12 @@ class Cpu:
     folder: str
     target: str
     flags: tuple[str, ...]
+    entry: str = "presil_entry"
+    """Where it begins."""
 
 
 def cortex_m(target: str, core: str, fpu: str) -> Cpu:
-    return Cpu("arm", target, (f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"))
+    return Cpu("arm", target, (f"-mcpu={core}", f"-mfpu={fpu}", "-mfloat-abi=hard"), "presil_reset")
 
 
 CPUS = {
@@ -92,10 +94,12 @@ def build(
     driver: bool = True,
     script: Path | None = None,
     debug: bool = False,
+    kept: Path | None = None,
 ) -> set[Path]:
     """Compiles and links, by the core's script or another; returns the files that went into it.
 
     driver: False: startup, memory and semihosting alone. debug: with lines of the source.
+    kept: a folder of objects; those of an earlier call with the same options are taken from it.
     """
     core = CPUS[cpu]
     script = (script or HERE / core.folder / "link.ld").resolve()
@@ -104,14 +108,17 @@ def build(
     with tempfile.TemporaryDirectory() as folder:
         objects, files = [], {script, Path(__file__).resolve()}
         parts = sources(core, kernels) if driver else startup(core)
-        for i, source in enumerate([*parts, *program]):
-            made = Path(folder) / f"{i}.o"
+        for source in [*parts, *program]:
+            name = str(source.resolve()).replace("/", "_")
+            made = (kept or Path(folder)) / f"{name}.o"
             command = [*language(source), *machine, *FLAGS, *include]
-            subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
+            if not made.exists():
+                subprocess.run([*command, "-MD", "-c", str(source), "-o", str(made)], check=True)
             objects.append(str(made))
             files |= read_files(made)
         link = ["ld.lld-19", "-T", str(script), "--gc-sections", "--build-id=none"]
-        link += ["-z", "max-page-size=16", *objects]  # frames stay, for backtraces
+        link += ["-e", core.entry, "-z", "max-page-size=16"]  # frames stay, for backtraces
+        link += objects
         subprocess.run([*link, "-o", str(out)], check=True)
     return files
 

@@ -31,13 +31,18 @@ class Processor {
     for (uint64_t pc = m.entry;;) {
       const uc_err error = uc_emu_start(m_uc, pc, ~uint64_t{0}, 0, 0);
       pc = get(UC_ARM64_REG_PC);
-      if (m_request) {
+      if (m_moved) {
+        m_moved = false;
+        pc = m.debug.pc;
+      } else if (m_request) {
         pc = served(pc);
       } else if (m_faults || error != UC_ERR_OK) {
         pc = enter_fault(error);
       } else if (word_at(pc - 4) == kWfi) {
         m.pc = pc - 4;
+        if (m.debug.on != 0) save_registers(m.pc);
         tell(Event::kWait);
+        if (m.debug.on != 0) take_registers();
       }
     }
   }
@@ -81,6 +86,8 @@ class Processor {
   }
 
   static void on_block(uc_engine*, uint64_t address, uint32_t bytes, void* self);
+  static void on_instruction(uc_engine*, uint64_t address, uint32_t bytes, void* self);
+  static void on_read(uc_engine*, uc_mem_type, uint64_t address, int bytes, int64_t, void* self);
   static void on_interrupt(uc_engine* uc, uint32_t number, void* self);
   static bool on_refused(uc_engine*, uc_mem_type type, uint64_t address, int, int64_t, void* self);
   struct Device {
@@ -90,8 +97,13 @@ class Processor {
   static uint64_t on_load(uc_engine* uc, uint64_t offset, unsigned bytes, void* device);
   static void on_store(uc_engine* uc, uint64_t offset, unsigned bytes, uint64_t value,
                        void* device);
+  bool stops(uint64_t pc);
+  void stand(uint64_t pc);
+  void save_registers(uint64_t pc);
+  void take_registers();
   uint64_t access(Event event, uint64_t address, unsigned bytes, uint64_t value);
   void fault(uint64_t exception_class, uint64_t address);
+  void unaligned();
   uint64_t enter_fault(uc_err error);
   uint64_t served(uint64_t pc);
   void write_text(uint64_t address);
@@ -102,7 +114,9 @@ class Processor {
   Device m_devices[Channel::kRegions]{};
   uint64_t m_block = 0;    // where the running block begins
   bool m_request = false;  // semihosting
-  bool m_faults = false, m_failed = false;
+  bool m_moved = false;    // a debugger has written the pc
+  uint64_t m_looked = 0;   // instructions since a debugger was last asked
+  bool m_faults = false, m_failed = false, m_unaligned = false;
   uint64_t m_class = 0, m_address = 0, m_failed_sp = 0;
 };
 
@@ -127,6 +141,10 @@ bool Processor::make() {
   hook(UC_HOOK_BLOCK, on_block);
   hook(UC_HOOK_INTR, on_interrupt);
   hook(UC_HOOK_MEM_INVALID, on_refused);
+  if (m.debug.on != 0) {
+    hook(UC_HOOK_CODE, on_instruction);
+    hook(UC_HOOK_MEM_READ, on_read);
+  }
   return true;
 }
 
@@ -141,8 +159,81 @@ void Processor::on_block(uc_engine*, uint64_t address, uint32_t bytes, void* sel
   p.m.instructions += bytes / 4;
 }
 
+// ---- a debugger
+
+bool Processor::stops(uint64_t pc) {
+  Debug& d = m.debug;
+  if (d.every != 0 || d.was_read != 0 || ++m_looked >= Debug::kLook) return true;
+  for (uint32_t i = 0; i < d.points; ++i)
+    if (d.point[i] == pc) return true;
+  for (uint32_t i = 0; i < d.watches; ++i) {
+    const Debug::Watch& w = d.watch[i];
+    uint8_t now[Debug::kWatchBytes];
+    if (w.writes != 0 && uc_mem_read(m_uc, w.address, now, w.bytes) == UC_ERR_OK &&
+        std::memcmp(now, w.value, w.bytes) != 0)
+      return true;
+  }
+  return false;
+}
+
+// While the core stands its registers are in the channel.
+void Processor::save_registers(uint64_t pc) {
+  Debug& d = m.debug;
+  for (int n = 0; n < 29; ++n) d.x[n] = get(UC_ARM64_REG_X0 + n);
+  d.x[29] = get(UC_ARM64_REG_X29);
+  d.x[30] = get(UC_ARM64_REG_X30);
+  d.sp = get(UC_ARM64_REG_SP);
+  d.pstate = static_cast<uint32_t>(get(UC_ARM64_REG_PSTATE));
+  d.fpcr = static_cast<uint32_t>(get(UC_ARM64_REG_FPCR));
+  d.fpsr = static_cast<uint32_t>(get(UC_ARM64_REG_FPSR));
+  for (int n = 0; n < 32; ++n) uc_reg_read(m_uc, UC_ARM64_REG_V0 + n, d.v[n]);
+  m.pc = d.pc = pc;
+  d.written = 0;
+}
+
+void Processor::take_registers() {
+  const Debug& d = m.debug;
+  if (d.written == 0) return;
+  for (int n = 0; n < 29; ++n) set(UC_ARM64_REG_X0 + n, d.x[n]);
+  set(UC_ARM64_REG_X29, d.x[29]);
+  set(UC_ARM64_REG_X30, d.x[30]);
+  set(UC_ARM64_REG_SP, d.sp);
+  set(UC_ARM64_REG_FPCR, d.fpcr);
+  set(UC_ARM64_REG_FPSR, d.fpsr);
+  for (int n = 0; n < 32; ++n) uc_reg_write(m_uc, UC_ARM64_REG_V0 + n, d.v[n]);
+}
+
+void Processor::stand(uint64_t pc) {
+  save_registers(pc);
+  m_looked = 0;
+  tell(Event::kDebug);
+  take_registers();
+  if (m.debug.pc == pc) return;
+  m_moved = true;
+  uc_emu_stop(m_uc);
+}
+
+void Processor::on_instruction(uc_engine*, uint64_t address, uint32_t, void* self) {
+  auto& p = *static_cast<Processor*>(self);
+  p.m_block = address;
+  if (!p.m_moved && p.m.debug.on != 0 && p.stops(address)) p.stand(address);
+}
+
+void Processor::on_read(uc_engine*, uc_mem_type, uint64_t address, int bytes, int64_t, void* self) {
+  Debug& d = static_cast<Processor*>(self)->m.debug;
+  for (uint32_t i = 0; i < d.watches; ++i) {
+    const Debug::Watch& w = d.watch[i];
+    const uint64_t end = address + static_cast<uint64_t>(bytes);
+    if (w.reads == 0 || address >= w.address + w.bytes || w.address >= end) continue;
+    d.was_read = 1;
+    d.read_at = w.address;
+  }
+}
+
+// ---- exceptions
+
 void Processor::on_interrupt(uc_engine* uc, uint32_t number, void* self) {
-  constexpr uint32_t kCall = 2, kBreakpoint = 7;
+  constexpr uint32_t kCall = 2, kDataAbort = 4, kBreakpoint = 7;
   auto& p = *static_cast<Processor*>(self);
   p.m.pc = p.get(UC_ARM64_REG_PC);
   if (number == kBreakpoint) {
@@ -151,7 +242,10 @@ void Processor::on_interrupt(uc_engine* uc, uint32_t number, void* self) {
     p.m_request = true;
   } else {
     p.m_block = p.m.pc;
-    p.fault(number == kCall ? kClassCall : kClassUnknown, 0);
+    if (number == kDataAbort)
+      p.unaligned();
+    else
+      p.fault(number == kCall ? kClassCall : kClassUnknown, 0);
   }
   uc_emu_stop(uc);
 }
@@ -197,11 +291,28 @@ void Processor::fault(uint64_t exception_class, uint64_t address) {
   m_address = address;
 }
 
+// Of an exclusive access: the only ones that must be aligned here. Its address is in the register
+// that bits 9 to 5 of the instruction name.
+void Processor::unaligned() {
+  const unsigned base = word_at(m_block) >> 5 & 31;
+  const Id id = base == 31   ? UC_ARM64_REG_SP
+                : base == 30 ? UC_ARM64_REG_X30
+                : base == 29 ? UC_ARM64_REG_X29
+                             : UC_ARM64_REG_X0 + static_cast<Id>(base);
+  fault(kClassData, get(id));
+  m_unaligned = true;
+}
+
 // Unicorn takes no exception by itself: the registers of one, and the vector.
 uint64_t Processor::enter_fault(uc_err error) {
   if (!m_faults) fault(kClassUnknown, 0);
   const uint64_t vectors = get(UC_ARM64_REG_VBAR_EL1);
   m.pc = m_block;
+  if (m.fault.met == 0) {
+    m.fault = {1,        static_cast<uint32_t>(m_class), m_unaligned,
+               m_block,  get(UC_ARM64_REG_X30),          get(UC_ARM64_REG_SP),
+               m_address};
+  }
   if (m_failed || vectors == 0) {
     std::snprintf(m.text, sizeof m.text, "%s", uc_strerror(error));
     for (;;) tell(Event::kStuck);
@@ -210,7 +321,8 @@ uint64_t Processor::enter_fault(uc_err error) {
   m_failed = true;  // a handler that faults itself does not end
   m_failed_sp = get(UC_ARM64_REG_SP);
   set(UC_ARM64_REG_ELR_EL1, m_block);
-  set(UC_ARM64_REG_ESR_EL1, m_class << kClassShift);
+  constexpr uint64_t kAlignment = 0x21;  // of ESR_EL1, a data abort's status
+  set(UC_ARM64_REG_ESR_EL1, m_class << kClassShift | (m_unaligned ? kAlignment : 0));
   set(UC_ARM64_REG_FAR_EL1, m_address);
   return vectors + kSyncVector;
 }

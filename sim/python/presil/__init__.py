@@ -38,6 +38,7 @@ from .serve import Served, serve  # noqa: E402
 from .soc import load_soc, presets  # noqa: E402
 from .stages import print_after, stage  # noqa: E402
 from .trace import Trace  # noqa: E402
+from .tune import Tuned, tune  # noqa: E402
 from .validate import Validated, validate  # noqa: E402
 from .whatif import whatif  # noqa: E402
 
@@ -60,6 +61,7 @@ __all__ = [
     "Served",
     "SimulatorDied",
     "Trace",
+    "Tuned",
     "Type",
     "Validated",
     "assemble",
@@ -82,6 +84,7 @@ __all__ = [
     "run",
     "serve",
     "stage",
+    "tune",
     "validate",
     "whatif",
 ]

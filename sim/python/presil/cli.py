@@ -15,16 +15,18 @@ from click.utils import PacifyFlushWrapper
 
 from . import __version__, passes, paths
 from .answers import answer_of, read_labels, save_image, sentence
-from .atomic import check_file, write_file
+from .atomic import write_file
 from .blocks import block_kinds
-from .cli_flight import gdb_option, overlap_option, way_options
+from .cli_flight import counters_option, gdb_option, host_option, overlap_option, way_options
+from .cli_tune import check_compile, decisions_options, save_decisions
 from .cli_verbs import VERBS
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
+from .counters import counters_lines
 from .engines import load_engines
 from .hang import hang_kept
-from .host import HOSTS, NATIVE, program_lines
+from .host import gives_profile, profile_lines, program_lines
 from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
@@ -105,6 +107,7 @@ def cli() -> None:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of --verify-passes' inputs.")
 @overlap_option
+@decisions_options
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @layers_option
 @soc_options
@@ -115,6 +118,8 @@ def compile_command(
     strip: bool,
     verify_passes: bool,
     overlap: bool,
+    decisions: str | None,
+    give_decisions: str | None,
     seed: int,
     quiet: bool,
     every_layer: bool,
@@ -131,14 +136,15 @@ def compile_command(
     state: str | None,
 ) -> None:
     """Network to loadable: what goes where, and why."""
-    check_file(output)
+    check_compile(network, output, decisions, give_decisions)
     config = load_soc(soc, overrides, engines)
     given = numerics, post, no_fallback, dispatch
     program = program_of(
-        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap
+        network, config, *given, strip, kernels, effort, quiet, batch, state, overlap, decisions
     )
     verified = passes.verify_passes(program.network, seed=seed) if verify_passes else None
     program.save(output)
+    save_decisions(program, give_decisions)
     if quiet:
         return
     out = console()
@@ -155,14 +161,9 @@ def compile_command(
 @cli.command("run", epilog=HELP)
 @run_options
 @click.option("--labels", metavar="FILE", help="Names of the classes, one a line.")
-@click.option(
-    "--host",
-    type=click.Choice(HOSTS),
-    default=NATIVE,
-    show_default=True,
-    help="What runs the driver: this process, or a core with it as firmware.",
-)
+@host_option
 @gdb_option
+@counters_option
 @click.option("--fault", metavar="FILE.yaml", help="What goes wrong in the hardware.")
 @way_options
 @click.option(
@@ -182,6 +183,7 @@ def run_command(
     in_flight: int,
     values: str,
     gdb: tuple[str, ...],
+    counters: str | None,
     fault: str | None,
     blocks: tuple[str, ...],
     traces: tuple[str, ...],
@@ -216,6 +218,8 @@ def run_command(
                 host=host,
                 fault=fault,
                 gdb=gdb,
+                counters=counters,
+                host_profile=gives_profile(host, ready.runs, profile or "perfetto" in traces, gdb),
                 state=options.state,
                 in_flight=in_flight,
                 values=values == "on",
@@ -244,9 +248,15 @@ def run_command(
     metavar="NAME[,...]",
     help="Blocks that run as Verilated RTL, in lock-step with their models.",
 )
+@host_option
 @rtl_options()
 def cosim_command(
-    options: RunOptions, blocks: str, traces: tuple[str, ...], trace_window: str, rtl_seed: int
+    options: RunOptions,
+    blocks: str,
+    host: str,
+    traces: tuple[str, ...],
+    trace_window: str,
+    rtl_seed: int,
 ) -> None:
     """RTL against its models: first divergence, or the error of the models' cycles by layer."""
     ready = options.prepared()
@@ -263,6 +273,7 @@ def cosim_command(
                 trace_of(traces, trace_window, folder.path),
                 rtl_seed,
                 state=options.state,
+                host=host,
             )
         ready.describe(run.record)
         if "perfetto" in traces:
@@ -295,7 +306,8 @@ def report(run: Run, source: str, folder: Path, options: RunOptions, verbose: bo
         return
     print_run(out, run.record, options.every_layer)
     out.print(f"input: {source}", markup=False, soft_wrap=True)
-    for line in program_lines(run.record):
+    said = profile_lines(run.record), counters_lines(run.record)
+    for line in (*program_lines(run.record), *said[0], *said[1]):
         out.print(line, markup=False, highlight=False, soft_wrap=True)
     if "passes" in run.record:
         out.print(passes.sentence(run.record["passes"]), soft_wrap=True)

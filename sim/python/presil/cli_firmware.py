@@ -8,7 +8,8 @@ import click
 import numpy as np
 
 from .atomic import check_file, write_file
-from .image import CORES, expected_of, pieces_for, prebuilt, with_pieces
+from .image import expected_of, pieces_for, prebuilt
+from .image_elf import CORES, with_pieces
 from .image_sources import write_sources
 from .inputs import ImageOptions, read_inputs
 from .nets import bundled

@@ -1,4 +1,5 @@
-"""Options of verbs that compile for, or run, several samples in flight; of the debugger."""
+"""Options of verbs that compile for, or run, several samples in flight; of the host, its debugger
+and the counters that its driver reads."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from collections.abc import Callable
 
 import click
 
-from .run_plan import MOST_IN_FLIGHT
+from .host import HOSTS, NATIVE
+from .run_plan import COUNTERS, MOST_IN_FLIGHT
 
 Command = Callable[..., None]
 
@@ -49,4 +51,23 @@ def gdb_option(command: Command) -> Command:
         multiple=True,
         metavar="[cpu:|dsp:]PORT",
         help="Wait for GDB at this port: at the host's core, or at the DSP. 0: any that is free.",
+    )(command)
+
+
+def host_option(command: Command) -> Command:
+    return click.option(
+        "--host",
+        type=click.Choice(HOSTS),
+        default=NATIVE,
+        show_default=True,
+        help="What runs the driver: this process, or a core with it as firmware.",
+    )(command)
+
+
+def counters_option(command: Command) -> Command:
+    return click.option(
+        "--counters",
+        type=click.Choice(COUNTERS),
+        help="The engines' counters as the driver reads them: of the whole job, or of each layer, "
+        "at whose borders it then stops.",
     )(command)

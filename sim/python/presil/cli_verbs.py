@@ -11,6 +11,8 @@ from .cli_regress import regress_command
 from .cli_remote import remote_command
 from .cli_serve import serve_command
 from .cli_socs import socs_command
+from .cli_tune import tune_command
+from .cli_tvm import tvm_rpc_command
 from .cli_validate import validate_command
 from .cli_whatif import retime_command, whatif_command
 
@@ -30,4 +32,6 @@ VERBS = (
     regress_command,
     remote_command,
     socs_command,
+    tune_command,
+    tvm_rpc_command,
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from .blocks import block_kinds
 from .engines import load_engines
+from .host import NATIVE
 from .names import described
 from .program import program_for
 from .refusal import Diverged, Refusal
@@ -41,6 +42,7 @@ def cosim(
     engines: Any = (),
     seed: int = 0,
     state: str | None = None,
+    host: str = NATIVE,
 ) -> Run:
     """Runs a program on the models, then with the blocks of `rtl` in lock-step with theirs.
 
@@ -52,7 +54,9 @@ def cosim(
     rtl = names_of(rtl)
     blocks = block_kinds([f"{name}=lockstep" for name in rtl])
     program = program_for(program, soc, set, numerics, post, kernels, engines, state)
-    model = run(program, inputs, check, goldens, timeout_ms, progress, seed=seed, state=state)
+    model = run(
+        program, inputs, check, goldens, timeout_ms, progress, seed=seed, state=state, host=host
+    )
     divergence = None
     hardware = None
     try:
@@ -68,6 +72,7 @@ def cosim(
             rtl_seed,
             seed=seed,
             state=state,
+            host=host,
         )
     except Diverged as difference:
         divergence = {**difference.detail, "text": str(difference)}

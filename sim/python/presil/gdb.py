@@ -81,5 +81,7 @@ def gdb_of(given: Any, host: str | Image) -> Gdb | None:
             raise Refusal(f"gdb: two ports for {core}, must be one")
         ports[core] = int(port)
     if "cpu" in ports and host == NATIVE:
-        raise Refusal("gdb: cpu requires a core as the host; give --host m33 or m4, or an image")
+        raise Refusal(
+            "gdb: cpu requires a core as the host; give --host m33, m4, rv64, aarch64, or an image"
+        )
     return Gdb(ports)

@@ -59,6 +59,7 @@ def host_record(host: str | Image, accounts: list[dict[str, Any]]) -> dict[str, 
             **sums_of(accounts),
             "exit_code": max(a["exit_code"] for a in accounts),
             "console": "".join(a["console"] for a in accounts),
+            **profile_of(accounts[0]),
         }
     firmware = (paths.FIRMWARE / f"{host}.elf").read_bytes()
     return {
@@ -66,7 +67,45 @@ def host_record(host: str | Image, accounts: list[dict[str, Any]]) -> dict[str, 
         "firmware_sha256": hashlib.sha256(firmware).hexdigest(),
         "load_cycles": accounts[0]["load_cycles"],
         **sums_of(accounts),
+        **profile_of(accounts[0]),
     }
+
+
+def gives_profile(host: str, image: Any, asked: bool, gdb: Any) -> bool:
+    """Whether a run by the command line has the profile of a core, where one was asked for."""
+    return asked and (host != NATIVE or isinstance(image, Image)) and not gdb
+
+
+def profile_of(account: dict[str, Any]) -> dict[str, Any]:
+    """Of the first sample: `functions` by their cycles, `spans` in the order of time. A function
+    is named by its row."""
+    if "functions" not in account:
+        return {}
+    columns = ("name", "cycles", "instructions", "entries")
+    functions = [dict(zip(columns, row)) for row in account["functions"]]
+    order = sorted(range(len(functions)), key=lambda i: -functions[i]["cycles"])
+    place = {old: new for new, old in enumerate(order)}
+    return {
+        "functions": [functions[i] for i in order],
+        "spans": [[begin, end, place[i]] for begin, end, i in account["spans"]],
+        "spans_left_out": account["spans_left_out"],
+    }
+
+
+def profile_lines(record: dict[str, Any], most: int = 8) -> list[str]:
+    """For people: the functions that take most of the core's time, without its sleep."""
+    host = record.get("host", {})
+    awake = [f for f in host.get("functions", []) if f["instructions"]]
+    if not awake:
+        return []
+    total = sum(f["cycles"] for f in awake)
+    lines = [f"{host['kind']}: {total:,} cycles awake in the first sample, most of them in"]
+    for f in awake[:most]:
+        lines.append(
+            f"  {f['name']}: {f['cycles']:,} cycles ({100 * f['cycles'] / total:.1f} %), "
+            f"{f['instructions']:,} instructions, entered {f['entries']:,} times"
+        )
+    return lines
 
 
 def sums_of(accounts: list[dict[str, Any]]) -> dict[str, Any]:

@@ -15,29 +15,16 @@ import numpy as np
 
 from . import paths
 from .custom import Customs
+from .image_elf import CORES, ELF, HOW, Piece, machine_of, pieces_of
 from .names import one_of
 from .program import Program
 from .refusal import Refusal
 from .soc_parameters import of_text
 
-CORES = ("m33", "m4")
 MAGIC, VERSION = 0x4D495350, 1
 NOTE_AT, WINDOW, MOST_WINDOW = 0x000FF000, 0x60000000, 0x40000000
 EDGES, ALIGN, PAGE = 16, 64, 4096
 NOTE = struct.Struct(f"<10I{2 * EDGES}I{2 * EDGES}I{EDGES}I68s8s")
-HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
-SEGMENT = struct.Struct("<8I")
-ELF, LOAD, READ = b"\x7fELF", 1, 4
-ARM = 40
-HOW = "`presil firmware NET -o FILE.elf` makes one"
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Bytes at an address of the core."""
-
-    address: int
-    data: bytes
 
 
 @dataclass(frozen=True)
@@ -83,35 +70,13 @@ def is_elf(file: Any) -> bool:
         return False
 
 
-def pieces_of(data: bytes, file: Path) -> list[Piece]:
-    """What of an ELF file is loaded."""
-    if len(data) < HEADER.size or data[4] != 1 or data[5] != 1:
-        raise Refusal(f"image: '{file}' must be a 32-bit little-endian ELF file; {HOW}")
-    header = HEADER.unpack_from(data)
-    machine, first, size, count = header[2], header[5], header[9], header[10]
-    if machine != ARM:
-        raise Refusal(
-            f"image: '{file}' is for another machine than Arm (ELF machine {machine}, must be "
-            f"{ARM}); {HOW}"
-        )
-    pieces = []
-    for i in range(count):
-        if first + i * size + SEGMENT.size > len(data):
-            raise Refusal(f"image: '{file}' is cut off at byte {len(data)}; {HOW}")
-        kind, offset, _, load_at, stored, *_ = SEGMENT.unpack_from(data, first + i * size)
-        if kind == LOAD and stored:
-            if offset + stored > len(data):
-                raise Refusal(f"image: '{file}' is cut off at byte {len(data)}; {HOW}")
-            pieces.append(Piece(load_at, data[offset : offset + stored]))
-    return pieces
-
-
 def read_image(file: str | Path) -> Image:
     """The image of a file.
 
     Refuses one of another machine, and one without a network."""
     path = Path(file)
-    pieces = pieces_of(path.read_bytes(), path)
+    data = path.read_bytes()
+    pieces = pieces_of(data, path)
 
     def at(address: int, size: int) -> bytes:
         for piece in pieces:
@@ -125,6 +90,11 @@ def read_image(file: str | Path) -> Image:
     core = words[-1].rstrip(b"\0").decode("ascii", "replace")
     if magic != MAGIC or version != VERSION or core not in CORES or inputs > EDGES:
         raise Refusal(f"image: '{path}' has no network of this presil in it; {HOW}")
+    machine = machine_of(data, path)
+    if core not in machine.cores:
+        raise Refusal(
+            f"image: '{path}' is a program for {machine.name} with a network for {core}; {HOW}"
+        )
     edges = [(words[10 + 2 * i], words[11 + 2 * i]) for i in range(inputs)]
     sample = tuple(at(address, count) for address, count in edges)
     return Image(path, core, at(loadable, size), sample, bool(checked))
@@ -184,32 +154,6 @@ def expected_of(program: Program, arrays: Sequence[np.ndarray]) -> list[np.ndarr
     if customs.without_reference:
         return None
     return list(paths.native().reference(program.graph, list(arrays), customs.function()))
-
-
-def with_pieces(elf: bytes, pieces: Sequence[Piece]) -> bytes:
-    """The ELF file with a segment more for each; its own bytes stay where they are."""
-    header = list(HEADER.unpack_from(elf))
-    table, size, count = header[5], header[9], header[10]
-    segments = [elf[table + i * size : table + (i + 1) * size] for i in range(count)]
-    parts = [elf]
-    end = len(elf)
-
-    def append(data: bytes) -> int:
-        nonlocal end
-        fill = -end % 16
-        parts.append(bytes(fill) + data)
-        end += fill + len(data)
-        return end - len(data)
-
-    for piece in pieces:
-        place, length = append(piece.data), len(piece.data)
-        row = (LOAD, place, piece.address, piece.address, length, length, READ, 1)
-        segments.append(SEGMENT.pack(*row))
-    header[5] = append(b"".join(segments))
-    header[10] = len(segments)
-    out = bytearray(b"".join(parts))
-    HEADER.pack_into(out, 0, *header)
-    return bytes(out)
 
 
 def prebuilt(core: str) -> Path:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from . import paths
 from .atomic import write_file, writing
-from .image import NOTE_AT, WINDOW, Piece
+from .image import NOTE_AT, WINDOW
+from .image_elf import Piece
 from .refusal import Refusal
 
 PROGRAM = "sim/host_cpu/program/main.c"

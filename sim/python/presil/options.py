@@ -51,7 +51,7 @@ BY_BYTES += ("effort", "engines", "batch")
 OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
-USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"))
+USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"), ("counters", None))
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -143,6 +143,7 @@ def program_of(
     batch: int = 1,
     state: str | None = None,
     overlap: bool = False,
+    decisions: str | None = None,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
     registered = read_kernels(kernels)
@@ -150,7 +151,7 @@ def program_of(
         return with_states(open_loadable(file, soc, registered), state)
     net = load(file, numerics, post, registered, batch, state or STATES[0])
     with compiling(not quiet) as told:
-        chosen: dict[str, Any] = {"dispatch": dispatch, "effort": effort, "overlap": overlap}
+        chosen: Any = dict(dispatch=dispatch, effort=effort, overlap=overlap, decisions=decisions)
         return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
 
 

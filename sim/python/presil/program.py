@@ -13,6 +13,7 @@ from typing import Any
 
 from . import passes, paths
 from .atomic import write_file
+from .decisions import decisions_of
 from .engines import differing_engines, load_engines
 from .kernel_file import kernels_of
 from .kernel_use import unused
@@ -46,6 +47,8 @@ class Program:
     """Units of search that the plan took, which are the same on every machine."""
     kernels: tuple[Kernel, ...] = ()
     """Of the user: references of custom operators."""
+    decisions: dict[str, Any] | None = None
+    """What its plan has decided (decisions.py), and `extents`: what tilings cut."""
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -151,6 +154,7 @@ def compile(  # noqa: A001
     progress: Callable[[str, int, int], None] | None = None,
     overlap: bool = False,
     sram_bytes: int = 0,
+    decisions: Any = None,
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -174,6 +178,8 @@ def compile(  # noqa: A001
       (`presil.run` with in_flight): commands wait for what they must not overtake in the SRAM.
     sram_bytes: of the SoC's SRAM that the network may use, a multiple of 4096, where other networks
       have the rest (`presil.serve`); 0: all.
+    decisions: of the planner, that are done and not searched for: a mapping as
+      `Program.decisions` gives it, or a JSON file; any part of it.
     """
     check_options(dispatch, effort)
     config = load_soc(soc, set, engines)
@@ -195,6 +201,7 @@ def compile(  # noqa: A001
         progress,
         bool(overlap),
         checked_share(sram_bytes),
+        decisions_of(decisions),
     )
     return Program(
         memoryview(compiled),
@@ -204,6 +211,7 @@ def compile(  # noqa: A001
         compiled.estimate,
         compiled.work,
         every,
+        compiled.decisions,
     )
 
 

@@ -135,6 +135,8 @@ def run(
     in_flight: int = 1,
     gdb: Any = None,
     values: bool = True,
+    counters: str | None = None,
+    host_profile: bool = False,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -163,6 +165,11 @@ def run(
       the DSP; as text also 'cpu:3333' or 'dsp:3333', or several of these (sim/guides/debug.md).
     in_flight: samples that the SoC has at once, 1 to 4; of a program that was compiled with
       `overlap`, or here, the next one begins on an engine while others work on the one before.
+    host_profile: where the time of the host's core goes in the first sample: `functions` and
+      `spans` of the record's `host`. A core of AArch64 tells of its sleep alone.
+    counters: what the engines' counters say of the first sample, as the driver reads them, in the
+      record's `counters`: 'job' of all of it, 'layers' of each layer, at whose borders the job
+      then stops.
     values: False times alone: no outputs, no check, and nothing is exact. The DLA takes
       its time and computes nothing, unless some layer's time follows the data: the cycles are
       those of a run with values. Record `values`: whether it `computed`, and which layers' time is
@@ -200,6 +207,8 @@ def run(
         gdb_of(gdb, image or host),
         in_flight,
         values,
+        counters=counters,
+        core_profile=host_profile,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

@@ -29,6 +29,7 @@ CHECKS = ("none", "outputs", "layers")
 MOST_TIMEOUT_MS = 1e9
 MOST_RTL_SEED = 2**31 - 1
 MOST_IN_FLIGHT = 4
+COUNTERS = ("job", "layers")
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ class RunPlan:
     values: bool = True
     """Whether the DLA computes; without, it takes its time alone, and there are no outputs."""
 
+    counters: str | None = None
+    """Whose counters the driver reads: of COUNTERS; None: none."""
+
+    core_profile: bool = False
+    """Where the time of the host's core goes, in the first sample."""
+
     compiled_for: str = ""
     """Parameters that the program was compiled for, where the SoC takes other times."""
 
@@ -81,6 +88,10 @@ class RunPlan:
             raise Refusal(f"run: values is {described(self.values)}, must be True or False")
         if not self.values and (why := self.needs_values()):
             raise Refusal(f"run: values are off, which computes no outputs; {why}")
+        if self.counters is not None:
+            one_of(self.counters, COUNTERS, "run: counters")
+            if why := self.cannot_count():
+                raise Refusal(f"run: counters are read natively, of one job at a time; {why}")
         models = all(kind == "model" for kind in self.kinds.values())
         if self.faults.faults and not models:
             raise Refusal(
@@ -113,6 +124,15 @@ class RunPlan:
             (self.host != NATIVE, "run with host 'native', a core as the host reads its data"),
             (bool(self.faults.faults), "leave --fault out"),
             (self.gdb is not None, "leave --gdb out"),
+        )
+        return next((why for unwanted, why in asked if unwanted), "")
+
+    def cannot_count(self) -> str:
+        """What of the plan the driver's counters do not go with, and what to do about it."""
+        asked = (
+            (self.host != NATIVE, "run with host 'native'"),
+            (self.in_flight > 1, "run with in_flight 1"),
+            (bool(self.faults.faults), "leave --fault out"),
         )
         return next((why for unwanted, why in asked if unwanted), "")
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .counters import counters_record
 from .deviations import deviations_of
 from .energy import ENERGY_KEYS, energy_of
 from .energy_table import default_table
@@ -87,6 +88,8 @@ def record_of(
         }
     if collected.host:
         record["host"] = host_record(plan.host, collected.host)
+    if collected.counters is not None:
+        record["counters"] = counters_record(collected.counters, collected.rows, plan.counters)
     if plan.faults.faults:
         record["faults"] = collected.faults
     if plan.dsp_trace is not None:

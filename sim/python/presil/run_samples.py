@@ -55,6 +55,8 @@ class Collected:
     actions: ActionTotals = field(default_factory=ActionTotals)
     over_time: dict[str, Any] = field(default_factory=dict)
     """What the engines did in the first sample, in bins of time."""
+    counters: dict[str, Any] | None = None
+    """What the driver has read of the engines' counters in the first sample."""
     wall_s: float = 0.0
 
     @property
@@ -76,6 +78,7 @@ class Collected:
         self.sram = sram_of(info, account)
         self.traffic = account["dram_traffic"]
         self.traced = account["trace"] or {}
+        self.counters = account.get("counters")
 
 
 def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None) -> Collected:
@@ -125,6 +128,8 @@ def loop(
                 plan.profile,
                 plan.order if index == 0 else None,
                 plan.faults.of_sample(index),
+                plan.counters,
+                plan.core_profile and index == 0,
             )
             collected.totals.add(account)
             collected.actions.add(account)

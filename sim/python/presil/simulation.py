@@ -226,13 +226,17 @@ class Simulation:
         profile: bool = False,
         trace: Mapping[str, Any] | None = None,
         faults: Sequence[Fault] = (),
+        counters: str | None = None,
+        core_profile: bool = False,
     ) -> tuple[list[np.ndarray], dict[int, np.ndarray], dict[str, Any]]:
         """Runs one sample.
 
         Returns the outputs, the kept tensors by their index in the loadable, and the
         simulator's account: cycles, queues, memory, with records also every command. profile:
         `kernels` has what each instruction of the DSP did, too. trace: which of its instructions
-        go to a file, as DspTrace.order says. faults: of the hardware, in this job.
+        go to a file, as DspTrace.order says. faults: of the hardware, in this job. counters:
+        'job' or 'layers', those that the driver reads of the engines. core_profile: `host` has
+        where the time of the host's core goes.
         """
         for tensor, offset, array in zip(self._program.inputs, self._input_at, inputs, strict=True):
             if array.dtype != tensor["dtype"] or list(array.shape) != tensor["shape"]:
@@ -244,6 +248,10 @@ class Simulation:
         order: dict[str, Any] = {} if trace is None else {"trace": dict(trace)}
         if faults:
             order["faults"] = [fault.message() for fault in faults]
+        if counters:
+            order["counters"] = counters
+        if core_profile:
+            order["core_profile"] = True
         account = self._ask(
             do="job", records=records, timeout_ns=timeout_ns, profile=profile, **order
         )

@@ -16,9 +16,10 @@ def is_wait(cause: str) -> bool:
 
 
 def trace_events(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """One track a queue. A command is a slice of the category 'command', named by its layer;
-    what it waited for before is a slice of the category 'wait', named by the cause. Time is in
-    microseconds of the SoC clock; args hold exact cycles."""
+    """One track a queue, and one of the host's core where the record has its profile: a slice of
+    the category 'core' for each stay in a function. A command is a slice of the category
+    'command', named by its layer; what it waited for before is a slice of the category 'wait',
+    named by the cause. Time is in microseconds of the SoC clock; args hold exact cycles."""
     us = 1 / record["soc"]["clock_mhz"]
     timeline = record["timeline"]
     rows = [dict(zip(timeline["columns"], row)) for row in timeline["commands"]]
@@ -51,6 +52,19 @@ def trace_events(record: dict[str, Any]) -> list[dict[str, Any]]:
         }
         if row["end"] > at:
             events.append(slice_of(layer["name"], "command", tid, at, row["end"] - at, us, args))
+    return [*events, *core_events(record, len(queues) + 1, us)]
+
+
+def core_events(record: dict[str, Any], tid: int, us: float) -> list[dict[str, Any]]:
+    """What the host's core did: functions, and its sleep."""
+    host = record.get("host", {})
+    if "spans" not in host:
+        return []
+    track = {"name": f"core {host['kind']}"}
+    events = [{"ph": "M", "pid": 1, "tid": tid, "name": "thread_name", "args": track}]
+    for begin, end, function in host["spans"]:
+        name, cycles = host["functions"][function]["name"], end - begin
+        events.append(slice_of(name, "core", tid, begin, cycles, us, {"cycles": cycles}))
     return events
 
 

@@ -8,10 +8,10 @@ import tvm_ffi
 
 from ..refusal import Refusal
 from .container import Part, pack
-from .nodes import body_of
+from .nodes import Body, body_of
 from .options import Options
 from .outline import OPTIONS
-from .reader import Reader
+from .reader import Reader, Region
 from .regions import final, on_host_alone, split_conversions
 
 _compiled: dict[tuple[str, str, int], Part] = {}
@@ -29,8 +29,8 @@ def key_of(function: Any) -> tuple[str, str, int]:
     return str(attrs["global_symbol"]), str(attrs[OPTIONS]), number
 
 
-def part_of(function: Any) -> Part:
-    """A region's function as a program."""
+def read(function: Any) -> tuple[str, Body, Region]:
+    """A region's function: its symbol, its nodes, and the network that they are."""
     symbol = str(function.attrs["global_symbol"])
     if OPTIONS not in function.attrs:
         raise Refusal(
@@ -40,12 +40,20 @@ def part_of(function: Any) -> Part:
     options = Options.parse(str(function.attrs[OPTIONS]))
     body = split_conversions(body_of(function, symbol))
     nodes = [node.id for node in body.nodes if node.op != "tuple"]
-    region = Reader(body, nodes, options.numerics, symbol, options.customs).read()
+    region = Reader(body, nodes, options, symbol).read()
     if region.refused or region.network is None:
         why = "; ".join(f"'{body.by_id[id].name}': {text}" for id, text in region.refused.items())
         raise Refusal(f"tvm: function '{symbol}' claims more than presil takes: {why}")
+    return symbol, body, region
+
+
+def part_of(function: Any) -> Part:
+    """A region's function as a program."""
+    symbol, body, region = read(function)
+    options = Options.parse(str(function.attrs[OPTIONS]))
     program = final(region, options.compile(region.network), options)
     on_host = [row for row in program.placement if on_host_alone(row)]
+    on_host = [row for row in on_host if row["name"] in region.sources]
     if on_host:
         rows = "; ".join(f"'{row['name']}': {row['reason']}" for row in on_host)
         raise Refusal(f"tvm: function '{symbol}' claims more than an engine takes: {rows}")

@@ -12,6 +12,8 @@ from .reader import NotTaken, Reader, require, steps_of
 from .values import LIMITS, Steps, Value
 
 INF = math.inf
+NAMED = {(-INF, INF): "none", (0, INF): "relu", (0, 6): "relu6", (-1, 1): "relu_n1_to_1"}
+"""Limits of real numbers, as the graph calls them."""
 
 
 @dataclass
@@ -53,9 +55,10 @@ def epilogue(r: Reader, node: Node, width: int = 0, limits: bool = True) -> Epil
             found.act = act
             stored_limits(r, user, found)
             return found
-        if not limits or user.op not in ("nn.relu", "nn.relu6", "clip"):
+        between = limits_of(r, user) if limits else None
+        if between is None:
             return None
-        least, most = limits_of(user)
+        least, most = between
         low, high, id = max(low, least), min(high, most), user.id
 
 
@@ -74,21 +77,40 @@ def row_after(r: Reader, node: Node, width: int) -> Epilogue:
     return Epilogue(row, nodes=[user.id], constants=constants)
 
 
-def limits_of(node: Node) -> tuple[float, float]:
+def real_epilogue(r: Reader, node: Node, width: int) -> Epilogue:
+    """Of real numbers: a constant row, and limits that the graph has a name for."""
+    found = row_after(r, node, width)
+    user = r.only_user(found.nodes[-1] if found.nodes else node.id)
+    between = limits_of(r, user) if user is not None else None
+    if user is not None and between in NAMED:
+        found.act = NAMED[between]
+        found.nodes.append(user.id)
+    return found
+
+
+def limits_of(r: Reader, node: Node) -> tuple[float, float] | None:
+    """The least and the greatest that an operator lets through; None: it does something else."""
     if node.op == "nn.relu":
         return 0.0, INF
     if node.op == "nn.relu6":
         return 0.0, 6.0
-    low, high = (float(limit) for limit in node.args[1:3])
-    most = float(np.finfo(np.float32).max)
-    return (-INF if low <= -most else low), (INF if high >= most else high)
+    if node.op == "clip":
+        low, high = (float(limit) for limit in node.args[1:3])
+        most = float(np.finfo(np.float32).max)
+        return (-INF if low <= -most else low), (INF if high >= most else high)
+    if node.op in ("maximum", "minimum"):
+        known = [r.known_arg(arg) for arg in node.args]
+        one = next((v for v in known if v is not None and v.data is not None), None)
+        if one is not None and one.data is not None and one.data.size == 1 and None in known:
+            limit = float(one.real().ravel()[0])
+            return (limit, INF) if node.op == "maximum" else (-INF, limit)
+    return None
 
 
 def act_of(low: float, high: float, steps: Steps) -> str | None:
     """Limits of real numbers as those of stored ones; None: an operator has no such."""
-    named = {(-INF, INF): "none", (0, INF): "relu", (0, 6): "relu6", (-1, 1): "relu_n1_to_1"}
-    if (low, high) in named:
-        return named[(low, high)]
+    if (low, high) in NAMED:
+        return NAMED[(low, high)]
     least, most = ((limit - steps.zero[0]) * steps.scale[0] for limit in LIMITS[steps.dtype])
     if most > high:
         return None
@@ -102,7 +124,9 @@ def stored_limits(r: Reader, quantize: Node, found: Epilogue) -> None:
     user = r.only_user(quantize.id)
     if user is None or user.op != "clip" or found.steps is None:
         return
-    act = stored_act(*limits_of(user), found.steps)
+    between = limits_of(r, user)
+    assert between is not None
+    act = stored_act(*between, found.steps)
     if act is None or (act != "none" and found.act not in ("none", act)):
         return
     found.nodes.append(user.id)

@@ -99,6 +99,11 @@ def shape_of(expr: Any, subject: str) -> tuple[Shape, str]:
     return tuple(int(n) for n in values), str(info.dtype)
 
 
+def dtype_and_shape(expr: Any) -> tuple[str, Any]:
+    """Of a tensor's expression."""
+    return str(expr.ty.dtype), expr.ty.shape
+
+
 HOW_TO_FIX_SHAPES = (
     "give shape_dict to the importer, or bind them by relax.transform.BindSymbolicVars"
 )

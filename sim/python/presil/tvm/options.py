@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any
 
 from ..kernel_file import kernels_of
 from ..names import instance, one_of
-from ..program import USUAL_EFFORT, Program, check_options, compile
+from ..program import DISPATCHES, USUAL_EFFORT, Program, check_options, compile
 from ..refusal import Refusal
 from ..soc import load_soc
 from ..soc_parameters import of_text
 from .reader import NUMERICS
+
+NAMES = ("numerics", "effort", "kernels", "post", "dispatch", "decisions", "fallback")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,12 @@ class Options:
     numerics: str = NUMERICS[0]
     effort: int = USUAL_EFFORT
     kernels: str = ""
+    post: str = ""
+    """What follows a detector: the text of a post file."""
+    dispatch: str = DISPATCHES[0]
+    """What starts the next layer, as of `presil.compile`."""
+    decisions: str = "{}"
+    """JSON: of the planner, by symbol of the region."""
     fallback: bool = True
     """Whether presil's host may compute, where that costs less than an engine would."""
 
@@ -36,15 +45,26 @@ class Options:
         effort: Any,
         kernels: Any,
         engines: Any,
+        post: str,
+        dispatch: Any,
+        decisions: Any,
         fallback: Any,
     ) -> Options:
         one_of(numerics, NUMERICS, "tvm: numerics")
-        check_options("sync", effort)
+        check_options(dispatch, effort)
+        instance(decisions, Mapping, "tvm: decisions", "a mapping: by symbol what tune has found")
         instance(kernels, (str, Path), "tvm: kernels", "a YAML file of kernels, or ''")
         file = str(Path(kernels).absolute()) if str(kernels) else ""
         kernels_of(file or ())
         return Options(
-            load_soc(soc, set, engines), str(numerics), int(effort), file, bool(fallback)
+            load_soc(soc, set, engines),
+            str(numerics),
+            int(effort),
+            file,
+            post,
+            str(dispatch),
+            json.dumps(dict(decisions)),
+            bool(fallback),
         )
 
     def text(self) -> str:
@@ -55,6 +75,9 @@ class Options:
                 "numerics": self.numerics,
                 "effort": self.effort,
                 "kernels": self.kernels,
+                "post": self.post,
+                "dispatch": self.dispatch,
+                "decisions": self.decisions,
                 "fallback": self.fallback,
             }
         )
@@ -64,7 +87,7 @@ class Options:
         try:
             said = json.loads(text)
             soc = of_text(said["soc"], said["parameters"])
-            named = (said[key] for key in ("numerics", "effort", "kernels", "fallback"))
+            named = (said[key] for key in NAMES)
             return Options(soc, *named)
         except (ValueError, KeyError, TypeError) as error:
             raise Refusal(
@@ -80,5 +103,12 @@ class Options:
     def compile(self, network: Any, fallback: bool = True) -> Program:
         """A region's program; fallback: whether presil's host may compute, where allowed."""
         kernels = kernels_of(self.kernels or ())
-        allowed = fallback or self.fallback
-        return compile(network, self.soc, kernels=kernels, effort=self.effort, fallback=allowed)
+        return compile(
+            network,
+            self.soc,
+            kernels=kernels,
+            effort=self.effort,
+            dispatch=self.dispatch,
+            fallback=fallback or self.fallback,
+            decisions=json.loads(self.decisions).get(network.name),
+        )

@@ -51,7 +51,7 @@ def region_function(
     by_id = variables(body, params)
     inside = with_known(body, decision.known, compiled.nodes)
     inputs = [by_id[id] for id in compiled.region.inputs]
-    outputs = [by_id[id] for id in compiled.region.outputs]
+    outputs = [by_id[id] for id in compiled.region.outputs if id is not None]
     ends = [relax.Var(f"out{k}", var.ty) for k, var in enumerate(outputs)]
     bindings = bindings_of(body, inside)
     bindings += [relax.VarBinding(end, var) for end, var in zip(ends, outputs, strict=True)]
@@ -80,7 +80,7 @@ def outlined(
         symbol = symbol_of(body, number)
         made = region_function(decision, compiled, list(function.params), symbol, options)
         target = builder.add_func(made, symbol)
-        outputs = [by_id[id] for id in compiled.region.outputs]
+        outputs = [by_id[id] for id in compiled.region.outputs if id is not None]
         types = result_type([var.ty for var in outputs])
         given = [by_id[id] for id in compiled.region.inputs]
         call = ir.Call(target, given, ret_ty=types)

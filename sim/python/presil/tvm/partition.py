@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tvm import ir, relax
 
-from ..names import described
-from ..program import USUAL_EFFORT
+from ..names import described, number
+from ..network import Network
+from ..program import DISPATCHES, USUAL_EFFORT
 from ..refusal import Refusal
 from ..soc_parameters import Overrides
-from .codegen import remember
+from .codegen import read, remember
 from .container import Part
+from .detections import Post, with_detections
 from .nodes import body_of
 from .options import Options
 from .outline import outlined
+from .prepare import numerics_of, prepared
+from .read_moves import is_detections
 from .regions import FREE, Decision, decide, symbol_of
 
+NONE: Mapping[str, Any] = MappingProxyType({})
+HOST_CYCLES = 8.0
+"""Of an element that TVM's code reads or writes: a load or store, its address, an operation and its
+share of a loop on a core that issues one instruction a cycle."""
 PLACEMENT = "presil.placement"
 TVM = "tvm"
 """In a placement: what TVM's own code computes."""
@@ -29,19 +40,27 @@ def partition_for_presil(
     soc: Any = "edge",
     *,
     set: Overrides = (),  # noqa: A002  as the command line has it
-    numerics: str = "onnx",
+    numerics: str | None = None,
     effort: int = USUAL_EFFORT,
     kernels: Any = "",
     engines: Any = (),
+    post: Any = None,
+    dispatch: str = DISPATCHES[0],
+    decisions: Mapping[str, Any] = NONE,
     fallback: bool = True,
 ) -> ir.IRModule:
     """Moves what presil's engines take into functions with `Codegen` "presil", as few as possible.
 
     mod: of Relax, with fixed shapes. params: constants by parameter, as importers give them, bound
       here; also by function, {"main": {...}}.
-    soc, set, engines, effort: as of `presil.compile`; kernels: a YAML file of the user's kernels.
+    soc, set, engines, effort, dispatch: as of `presil.compile`; kernels: a YAML file of
+      the user's kernels.
     numerics: 'onnx', real numbers between dequantize and quantize as Relax says; 'tflite' and
-      'xnnpack', the integer operators of TFLite that TVM's importer has written so.
+      'xnnpack', the integer operators of TFLite that TVM's importer has written so. None: 'tflite'
+      for what that importer has made (its zero points are int32), else 'onnx'.
+    post: YAML of box decoding and suppression, as of `presil.load`: 'main' then gives `detections`
+      and `count` besides, computed where the network is.
+    decisions: by symbol of a region what `presil.tune` has found for it (`networks`).
     fallback: whether TVM may keep operators that no engine takes; `placement` lists them.
     Then `relax.transform.RunCodegen()` makes code of the functions, `relax.build` the rest.
     Raises Refusal: open shapes, constants that are not bound, a symbol that is there already,
@@ -53,16 +72,23 @@ def partition_for_presil(
         raise Refusal(
             "tvm: this module was partitioned before; partition the one that the importer gave"
         )
-    options = Options.of(soc, set, numerics, effort, kernels, engines, fallback)
+    follows = Post.of(post)
+    more = follows.text, dispatch, decisions, fallback
+    numerics = numerics_of(mod) if numerics is None else numerics
+    options = Options.of(soc, set, numerics, effort, kernels, engines, *more)
     rows: list[dict[str, Any]] = []
     for name, given in bound(params, mod).items():
         mod = relax.transform.BindParams(name, given)(mod)
+    mod = prepared(mod)
+    if follows.text:
+        mod = with_detections(mod, follows)
     for target, function in list(mod.functions_items()):
         name = target.name_hint
         if not isinstance(function, relax.Function) or taken_already(function):
             continue
         check_bound(function, name)
         decision = decide(body_of(function, name), options)
+        check_detections(decision)
         rows += rows_of(decision, name)
         if not fallback:
             refuse_host(decision, name)
@@ -110,15 +136,23 @@ def with_regions(mod: ir.IRModule, name: str, decision: Decision, options: Optio
             )
     mod, symbols = outlined(mod, name, decision, options)
     for symbol, one in zip(symbols, decision.compiled, strict=True):
-        inputs, outputs = range(len(one.region.inputs)), range(len(one.region.outputs))
-        remember(mod[symbol], Part(symbol, one.program, list(inputs), list(outputs), options))
+        inputs = list(range(len(one.region.inputs)))
+        outputs = [k for k, id in enumerate(one.region.outputs) if id is not None]
+        remember(mod[symbol], Part(symbol, one.program, inputs, outputs, options))
     return mod
+
+
+def check_detections(decision: Decision) -> None:
+    for id, why in decision.host.items():
+        node = decision.body.by_id[id]
+        if is_detections(node):
+            raise Refusal(f"tvm: post: {why}; TVM has no such decoding")
 
 
 def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
     """Of each node of the function that computes: where it runs, and why."""
     rows = []
-    for number, one in enumerate(decision.compiled):
+    for region, one in enumerate(decision.compiled):
         engines = {row["name"]: row for row in one.program.placement}
         where: dict[int, dict[str, Any]] = {}
         for op, nodes in one.region.sources.items():
@@ -130,12 +164,20 @@ def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
             row = where.get(id)
             engine = row["engine"] if row else "none"
             reason = row["reason"] if row else "read with what follows it"
-            rows.append(row_of(name, node, engine, reason, number))
+            rows.append(row_of(name, node, engine, reason, region))
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
         if node.op not in FREE:
-            rows.append(row_of(name, node, TVM, why, None))
+            row = row_of(name, node, TVM, why, None)
+            rows.append({**row, "elements": elements_of(decision, node)})
     return rows
+
+
+def elements_of(decision: Decision, node: Any) -> int:
+    """That an operator reads and writes."""
+    shapes = {edge.id: edge.shape for edge in decision.body.params}
+    shapes.update({one.id: one.shape for one in decision.body.nodes})
+    return sum(math.prod(shapes[id]) for id in (node.id, *node.refs()))
 
 
 def row_of(function: str, node: Any, engine: str, reason: str, region: Any) -> dict[str, Any]:
@@ -160,6 +202,30 @@ def refuse_host(decision: Decision, name: str) -> None:
             f"tvm: {len(left)} operators of '{name}' would stay on the host, which fallback=False "
             f"forbids: {'; '.join(left)}"
         )
+
+
+def networks(mod: ir.IRModule) -> dict[str, Network]:
+    """The regions of a partitioned module by symbol, as `presil.tune`, `presil.run` and the others
+    take them."""
+    found: dict[str, Network] = {}
+    for _, function in mod.functions_items():
+        if isinstance(function, relax.Function) and taken_already(function):
+            symbol, _, region = read(function)
+            assert region.network is not None
+            found[symbol] = region.network
+    return found
+
+
+def host_price(mod: ir.IRModule, host_cycles: float = HOST_CYCLES) -> dict[str, Any]:
+    """What TVM's own code would take on the chip's host, at a stated price: `host_cycles` for each
+    element that an operator reads or writes. `cycles` of all, and `rows` of each operator."""
+    number(host_cycles, 0, 1e9, "tvm: host_cycles", ", must be cycles of an element, from 0 on")
+    rows = []
+    for row in placement(mod):
+        if row["engine"] == TVM:
+            cycles = round(row["elements"] * host_cycles)
+            rows.append({"op": row["op"], "name": row["name"], "cycles": cycles})
+    return {"cycles": sum(row["cycles"] for row in rows), "host_cycles": host_cycles, "rows": rows}
 
 
 def placement(mod: ir.IRModule) -> list[dict[str, Any]]:

@@ -8,10 +8,11 @@ import numpy as np
 
 from ..graph_builder import Tensor, Type
 from .epilogue import epilogue, take
-from .nodes import Node, Shape
-from .reader import Reader, Results, reads, require
+from .nodes import Node, Ref, Shape
+from .reader import DETECTED, Reader, Results, reads, require
 from .values import Steps, Value, to_nhwc
 
+DETECTIONS = "presil.detections"
 OF_IMAGE = (0, 3, 1, 2)
 
 
@@ -46,9 +47,11 @@ def permute_dims(r: Reader, node: Node) -> Value:
 
 
 @reads("call_dps_packed")
-def call_dps_packed(r: Reader, node: Node) -> Value:
+def call_dps_packed(r: Reader, node: Node) -> Results:
     """A function of another name, which a kernel of the user computes on the DSP."""
     name, operands = str(node.args[0]), node.args[1]
+    if name == DETECTIONS:
+        return detections(r, operands)
     require(node.dtype, "it has several results")
     require(name in r.customs, f"no kernel that was given computes '{name}'")
     given = [r.plain(r.value(arg)) for arg in operands]
@@ -154,9 +157,27 @@ def split(r: Reader, node: Node) -> Results:
     return parts
 
 
+def is_detections(node: Node) -> bool:
+    return node.op == "call_dps_packed" and node.args[0] == DETECTIONS
+
+
+def detections(r: Reader, heads: tuple[Ref, ...]) -> Results:
+    """Boxes out of the network's outputs, which are the graph's first ones."""
+    require(r.post, "no post file says how boxes are decoded")
+    inside = all(ref.id in r.values and ref.id not in r.inputs for ref in heads)
+    require(
+        inside, "boxes are decoded where the network's outputs are computed, which is elsewhere"
+    )
+    r.heads = [ref.id for ref in heads]
+    return [Value(()) for _ in range(DETECTED)]
+
+
 @reads("tuple_get")
 def tuple_get(r: Reader, node: Node) -> Value:
     parts = r.values.get(node.args[0].id)
+    producer = r.body.by_id.get(node.args[0].id)
+    if producer is not None and is_detections(producer):
+        r.detected[node.id] = node.attrs["index"]
     require(isinstance(parts, list), "its tuple is made elsewhere")
     assert isinstance(parts, list)
     return parts[node.attrs["index"]]

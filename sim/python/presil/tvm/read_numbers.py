@@ -45,7 +45,9 @@ def dequantize(r: Reader, node: Node) -> Value:
 @reads("clip", "nn.relu6")
 def clip(r: Reader, node: Node) -> Value:
     x = r.value(node.args[0])
-    low, high = limits_of(node)
+    between = limits_of(r, node)
+    assert between is not None
+    low, high = between
     stored = x.steps is not None and not x.quantized and node.dtype in LIMITS
     if not stored:
         from .read_functions import limited

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from .epilogue import epilogue, integer_bias, row_after, take
+from ..graph_builder import Type
+from .epilogue import epilogue, integer_bias, real_epilogue, take
 from .nodes import Node
 from .read_windows import integer_epilogue, result_of
 from .reader import Reader, moved, reads, require
@@ -49,12 +50,11 @@ def dense(r: Reader, node: Node, x: Value, matrix: Value) -> Value:
         kind = found.steps.signed().type(node.shape)
         tensor = r.add("fully_connected", given, {"act": found.act}, kind)
         return result_of(r, found, tensor, node.shape, False)
-    found = row_after(r, node, width)
+    found = real_epilogue(r, node, width)
     take(r, found)
     real = r.real(x)
     weights = r.builder.constant(w.real().astype(np.float32))
     row = None if found.row is None else found.row.real().reshape(width).astype(np.float32)
     given = [r.tensor(real), weights, None if row is None else r.builder.constant(row)]
-    from ..graph_builder import Type
-
-    return Value(node.shape, r.add("fully_connected", given, {}, Type("float32", shape=node.shape)))
+    kind = Type("float32", shape=node.shape)
+    return Value(node.shape, r.add("fully_connected", given, {"act": found.act}, kind))

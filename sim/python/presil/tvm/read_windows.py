@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .epilogue import Epilogue, epilogue, integer_bias, row_after, take
+from .epilogue import Epilogue, epilogue, integer_bias, real_epilogue, take
 from .nodes import Node, Shape
 from .reader import Reader, reads, require
 from .values import Value
@@ -97,13 +97,13 @@ def weighted(
         given = [r.tensor(x), weights, None if bias is None else r.builder.constant(bias)]
         tensor = r.add(kind, given, {**attributes, "act": found.act}, found.steps.signed().type())
         return result_of(r, found, tensor, node.shape, nhwc)
-    found = row_after(r, node, width)
+    found = real_epilogue(r, node, width)
     take(r, found)
     bias = None if found.row is None else found.row.real().reshape(width).astype(np.float32)
     real = r.real(x)
     weights = r.builder.constant(w.real().astype(np.float32))
     given = [r.tensor(real), weights, None if bias is None else r.builder.constant(bias)]
-    return Value(node.shape, r.add(kind, given, attributes), nhwc=nhwc)
+    return Value(node.shape, r.add(kind, given, {**attributes, "act": found.act}), nhwc=nhwc)
 
 
 def integer_epilogue(r: Reader, node: Node, x: Value, w: Value, width: int) -> Epilogue | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +21,8 @@ Conversion = Callable[["Reader", Node], Results]
 CONVERSIONS: dict[str, Conversion] = {}
 """By Relax operator: what it becomes."""
 NUMERICS = ("onnx", "tflite", "xnnpack")
-MOST_EXTENT = 2**31 - 1
+DETECTED = 2
+"""Results of decoding: detections, count."""
 
 
 class NotTaken(Exception):
@@ -51,8 +52,21 @@ class Region:
     network: Network | None
     sources: dict[str, list[int]]
     inputs: list[int]
-    outputs: list[int]
+    outputs: list[int | None]
+    """Of the network, by variable; None: nothing reads it."""
     refused: dict[int, str]
+
+
+class Asked(Protocol):
+    """What a reader is told (options.Options). customs: functions of other names that kernels of
+    the user compute; post: what decodes boxes, or empty."""
+
+    @property
+    def numerics(self) -> str: ...
+    @property
+    def customs(self) -> Collection[str]: ...
+    @property
+    def post(self) -> str: ...
 
 
 class Reader:
@@ -60,25 +74,31 @@ class Reader:
 
     taken: the nodes that are to be read; what others make is an input of the graph, what they or
       the function's end read is an output.
-    numerics: 'onnx', real numbers between dequantize and quantize as Relax says, rounded half to
-      even; 'tflite' and 'xnnpack', where TFLite has an integer operator it is that.
-    customs: functions of other names that kernels of the user compute.
+    options: what was asked; `numerics`: 'onnx', real numbers between dequantize and quantize as
+      Relax says, rounded half to even; 'tflite' and 'xnnpack', where TFLite has an integer operator
+      it is that.
+    known: what `known_values` has found in the function; None: it is asked here.
     """
 
     def __init__(
         self,
         body: Body,
         taken: Collection[int],
-        numerics: str,
+        options: Asked,
         name: str,
-        customs: Collection[str] = (),
+        known: dict[int, Value] | None = None,
     ) -> None:
         self.body = body
-        self.customs = customs
+        self.customs = options.customs
+        self.post = options.post
+        self.heads: list[int] = []
+        """What boxes are decoded from: variables that are the first outputs."""
+        self.detected: dict[int, int] = {}
+        """Variables of what is decoded: the position after the other outputs."""
         self.taken = set(taken)
-        self.integer_functions = numerics != "onnx"
-        self.ties_up = numerics == "tflite"
-        self.builder = Builder(name, "tflite" if numerics == "tflite" else "xnnpack")
+        self.integer_functions = options.numerics != "onnx"
+        self.ties_up = options.numerics == "tflite"
+        self.builder = Builder(name, "tflite" if self.ties_up else "xnnpack")
         self.values: dict[int, Results] = {}
         self.refused: dict[int, str] = {}
         self.sources: dict[str, list[int]] = {}
@@ -93,7 +113,7 @@ class Reader:
         self._plain: dict[int, Value] = {}
         self._image: dict[int, Value] = {}
         self._real: dict[int, Value] = {}
-        self._constants = known_values(body)
+        self._constants = known_values(body) if known is None else known
 
     # ---- what a conversion asks
 
@@ -259,10 +279,12 @@ class Reader:
         return value
 
     def _finish(self) -> Region:
-        outputs, used = [], set()
-        for id in [*self.body.by_id]:
+        outputs: list[int | None] = []
+        used: set[int] = set()
+        rest = [id for id in self.body.by_id if id not in self.heads and self._seen_outside(id)]
+        for id in [*self.heads, *rest]:
             value = self.values.get(id)
-            if id in self.inputs or value is None or not self._seen_outside(id):
+            if value is None or id in self.inputs or id in self.detected:
                 continue
             assert isinstance(value, Value)
             self.node, self.with_node = self.body.by_id[id], []
@@ -273,6 +295,10 @@ class Reader:
             outputs.append(id)
             self.builder.output(tensor)
         network = self.builder.build() if outputs else None
+        if network is not None and self.heads:
+            network.classes = network.graph.attach_post(self.post)
+            made = {position: id for id, position in self.detected.items()}
+            outputs += [made.get(position) for position in range(DETECTED)]
         return Region(network, self.sources, self.inputs, outputs, self.refused)
 
     def _seen_outside(self, id: int) -> bool:
@@ -299,10 +325,6 @@ class Reader:
         else:
             tensor = self.add("transpose", [value.tensor], {"perm": list(perm)})
         return replace(value, tensor=tensor, nhwc=perm == (0, 2, 3, 1))
-
-
-def known_nodes(body: Body) -> set[int]:
-    return set(known_values(body))
 
 
 def known_values(body: Body) -> dict[int, Value]:
@@ -382,6 +404,31 @@ def steps_of(node: Node, of: Callable[[Arg], Value | None]) -> Steps | None:
     return Steps(dtype, scales, zeros, axis)
 
 
+def _isnan(x: Value, node: Node, _: Any) -> Value | None:
+    return Value(x.shape, data=np.isnan(x.real()))
+
+
+def _where(x: Value, node: Node, of: Any) -> Value | None:
+    a, b = of(node.args[1]), of(node.args[2])
+    if a is None or b is None or x.data is None:
+        return None
+    data = np.where(x.data, a.real(), b.real())
+    return Value(data.shape, data=data)
+
+
+def _folded(compute: Callable[..., Any]) -> Callable[[Value, Node, Any], Value | None]:
+    """Arithmetic of real constants, as a normalisation's is."""
+
+    def fold(x: Value, node: Node, of: Any) -> Value | None:
+        others = [of(arg) for arg in node.args[1:]]
+        if any(other is None for other in others) or x.real().dtype != np.float32:
+            return None
+        data = compute(x.real(), *(other.real() for other in others)).astype(np.float32)
+        return Value(data.shape, data=data)
+
+    return fold
+
+
 KNOWN: dict[str, Callable[[Value, Node, Any], Value | None]] = {
     "reshape": _reshape,
     "expand_dims": _reshape,
@@ -389,4 +436,13 @@ KNOWN: dict[str, Callable[[Value, Node, Any], Value | None]] = {
     "permute_dims": _permute,
     "dequantize": _dequantize,
     "constant": lambda x, node, of: x,
+    "isnan": _isnan,
+    "where": _where,
+    "add": _folded(np.add),
+    "subtract": _folded(np.subtract),
+    "multiply": _folded(np.multiply),
+    "divide": _folded(np.divide),
+    "sqrt": _folded(np.sqrt),
+    "rsqrt": _folded(lambda x: 1 / np.sqrt(x)),
+    "negative": _folded(np.negative),
 }

@@ -10,7 +10,8 @@ from ..program import Program
 from ..refusal import Refusal
 from .nodes import Arg, Body, Node, Ref
 from .options import Options
-from .reader import CONVERSIONS, Reader, Region, known_nodes
+from .reader import CONVERSIONS, Reader, Region, known_values
+from .values import Value
 
 CONVERSION = "dequantize"
 ALIAS = "identity"
@@ -73,7 +74,8 @@ def without_aliases(body: Body) -> Body:
         if node.op == ALIAS:
             (source,) = nodes[-1].refs()
             alias[node.id] = source
-    return Body(body.name, body.params, nodes, body.outputs)
+    outputs = [alias.get(id, id) for id in body.outputs]
+    return Body(body.name, body.params, nodes, outputs)
 
 
 def renamed(node: Node, name: Callable[[int], int]) -> Node:
@@ -108,7 +110,8 @@ def levels(body: Body, taken: set[int], known: set[int]) -> list[list[int]]:
 def decide(body: Body, options: Options) -> Decision:
     """Asks the compiler until everything in a region runs on an engine."""
     body = split_conversions(body)
-    known = known_nodes(body)
+    values = known_values(body)
+    known = set(values)
     host: dict[int, str] = {}
     taken: set[int] = set()
     for node in body.nodes:
@@ -123,7 +126,7 @@ def decide(body: Body, options: Options) -> Decision:
         compiled: list[Compiled] = []
         before = len(host)
         for number, nodes in enumerate(levels(body, taken, known)):
-            said = ask(body, nodes, known, options, symbol_of(body, number))
+            said = ask(body, nodes, values, options, symbol_of(body, number))
             if isinstance(said, Compiled):
                 compiled.append(said)
             else:
@@ -138,10 +141,11 @@ def symbol_of(body: Body, number: int) -> str:
 
 
 def ask(
-    body: Body, nodes: list[int], known: set[int], options: Options, symbol: str
+    body: Body, nodes: list[int], known: dict[int, Value], options: Options, symbol: str
 ) -> Compiled | dict[int, str]:
     """The program of a region, or of its nodes those that no engine takes, and why."""
-    region = Reader(body, [*nodes, *known], options.numerics, symbol, options.customs).read()
+    taken = [*nodes, *known]
+    region = Reader(body, taken, options, symbol, known).read()
     if region.refused or region.network is None:
         unused = {} if region.refused else dict.fromkeys(nodes, "nothing reads its result")
         return {**region.refused, **unused}
@@ -153,8 +157,8 @@ def ask(
     working = False
     for row in program.placement:
         working = working or row["engine"] not in MOVERS
-        if on_host_alone(row):
-            sources = [id for id in region.sources.get(row["name"], []) if id not in known]
+        if on_host_alone(row) and row["name"] in region.sources:
+            sources = [id for id in region.sources[row["name"]] if id not in known]
             refused.update(dict.fromkeys(sources, str(row["reason"])))
             if not sources:
                 refused.update(dict.fromkeys(nodes, str(row["reason"])))
