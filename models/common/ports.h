@@ -20,6 +20,7 @@ struct Burst {
   bool write = false;
   uint8_t master = 0;   ///< enum presil_queue of the requester: arbitration and statistics
   uint16_t cycles = 0;  ///< the master takes the beats of a read in no fewer cycles than this
+  uint8_t tail = 0;     ///< of them, those that come after its last beat
 };
 
 /// When the beats of a burst are at the master. `first` .. `last` are cycles; a write's are both B.
@@ -35,6 +36,9 @@ struct BurstTimes {
   int32_t own = 0;         ///< after bursts of its own master, on the DRAM's data bus
   int32_t port = 0;        ///< in busy: after other beats on the way back, not in the DRAM
   int32_t bus = 0;         ///< not of the way: its atoms at the DRAM's peak, of all channels
+  // Of the DMA's data alone.
+  uint32_t booking = 0;  ///< of its words at the SRAM's write port (noc::Fabric::gone)
+  int32_t gone = 1;      ///< cycles from `last` until their last one leaves the stream, as booked
 };
 
 class BurstPort {

@@ -8,8 +8,6 @@ namespace presil::dma {
 
 namespace {
 
-constexpr uint32_t kHeldBytes = kWriteFifoWords * kWordBytes;  // of a move, between R and W
-
 /// Writes of a system-to-system copy are cut like those of a store.
 Command as_store(Command command) {
   command.src_space = Space::kSram;
@@ -151,7 +149,11 @@ void Channel::begin(Cycle first_at) {
     const bool move = work.path == Path::kMove;
     work.writes.emplace(move ? as_store(work.command) : work.command, work.source, work.destination,
                         beat);
-    m_engine.wake_picks(first_at);
+    if (move) {
+      work.moved.emplace(work.command, work.destination, beat);
+    } else {
+      m_engine.wake_picks(first_at);
+    }
   }
 }
 
@@ -170,19 +172,17 @@ Cycle Channel::take_at() const {
       m_reads >= m_around.config.dma.bursts_per_channel) {
     return Timeline::kNever;
   }
-  if (m_active->path == Path::kMove) {  // what it reads must fit between R and W
-    const uint64_t held = m_active->taken_bytes - m_active->handed_bytes;
-    const uint64_t more = m_active->reads->piece().stream_end - m_active->taken_bytes;
-    if (held >= PRESIL_BURST_BYTES && held + more > kHeldBytes) return Timeline::kNever;
-  }
-  return m_take_at;
+  if (!m_active->moved) return m_take_at;
+  // What a move reads must fit between R and W.
+  const Cycle at = std::max(m_take_at, now());
+  return m_active->moved->room_at(at, m_active->reads->piece().bytes).value_or(Timeline::kNever);
 }
 
 void Channel::take() {
   Work& work = *m_active;
   const Piece piece = work.reads->piece();
   work.reads->next();
-  work.taken_bytes = piece.stream_end;
+  if (work.moved) work.moved->taken(piece.bytes);
   work.read_bytes += piece.bytes;
   s_bytes_read += piece.bytes;
   ++work.outstanding;
@@ -190,7 +190,10 @@ void Channel::take() {
   work.awaited.push_back({piece, 0, now(), 0, false});
   m_take_at = now() + 1;
   Burst burst{now() + cycles_take_to_address, piece.address, piece.bytes, false, m_queue};
-  burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
+  if (!work.moved) {
+    burst.cycles = static_cast<uint16_t>(std::min(piece.words, 0xffffu));
+    burst.tail = static_cast<uint8_t>(std::min(piece.tail, 0xffu));
+  }
   const bool last = work.path == Path::kLoad && work.reads->done();
   m_around.crossbar.read(noc::Fabric::kDmaData, burst,
                          [this, &work](const BurstTimes& times) { read_answered(work, times); });
@@ -234,10 +237,36 @@ void Channel::read_answered(Work& work, const BurstTimes& times) {
   work.mark(Cause::kDramRow, own_until + busy + row);
   work.mark(Cause::kDramTurnaround, own_until + busy + row + turnaround);
   work.mark(Cause::kDramRefresh, times.first);
-  work.mark(Cause::kRun, times.last + 1, bus);
-  m_around.timeline.at(times.last + 1, Phase::kEngine, [this, &work, piece, error = times.error] {
-    read_arrived(work, piece, error);
+  const Cycle gone = times.last + (work.moved ? 1 : times.gone);
+  work.mark(Cause::kRun, gone, bus);
+  if (work.moved) {
+    work.arrivals.push_back({piece, times.error});
+    work.moved->read(piece, times.first, times.last);
+    move_on(work);
+    return;
+  }
+  await_words(work, {piece, times.error}, gone, times.booking);
+}
+
+// A local copy that has come before the words since makes them later.
+void Channel::await_words(Work& work, const Arrival& read, Cycle gone, uint32_t booking) {
+  m_around.timeline.at(gone, Phase::kEngine, [this, &work, read, booking] {
+    const Cycle at = m_around.crossbar.gone(booking, now());
+    if (at > now()) return await_words(work, read, at, booking);
+    read_arrived(work, read.piece, read.error);
   });
+}
+
+// What has become known of a move: bursts read whose words have gone, and one that can be written.
+void Channel::move_on(Work& work) {
+  while (const auto gone = work.moved->next_gone()) {
+    const Arrival read = work.arrivals.front();
+    work.arrivals.pop_front();
+    m_around.timeline.at(std::max(now(), *gone), Phase::kEngine,
+                         [this, &work, read] { read_arrived(work, read.piece, read.error); });
+  }
+  if (const auto at = work.moved->burst_at()) m_engine.wake_picks(std::max(now(), *at));
+  m_engine.wake_takes(now());
 }
 
 void Channel::read_arrived(Work& work, const Piece& piece, bool error) {
@@ -245,11 +274,7 @@ void Channel::read_arrived(Work& work, const Piece& piece, bool error) {
   --work.outstanding;
   m_engine.return_read_credit();
   if (error) fail(work, piece.address);
-  work.arrived_bytes = piece.stream_end;
-  if (work.path == Path::kMove) {
-    m_pick_at = std::max(m_pick_at, now() + 1);  // a word joins its burst in a cycle
-    m_engine.wake_picks(now() + 1);
-  } else if (work.outstanding == 0) {
+  if (work.path == Path::kLoad && work.outstanding == 0) {
     work.done_at = now() - 1 + cycles_beat_to_complete;
   }
   check_front();
@@ -262,11 +287,9 @@ Cycle Channel::pick_at() const {
       m_writes >= m_around.config.dma.bursts_per_channel) {
     return Timeline::kNever;
   }
-  if (m_active->path == Path::kMove &&
-      m_active->writes->piece().stream_end > m_active->arrived_bytes) {
-    return Timeline::kNever;
-  }
-  return m_pick_at;
+  if (m_active->path != Path::kMove) return m_pick_at;
+  const auto complete = m_active->moved->burst_at();
+  return complete ? std::max(m_pick_at, *complete) : Timeline::kNever;
 }
 
 Cycle Channel::pick(bool fifo_was_full) {
@@ -280,7 +303,6 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   work.writes->next();
   work.written_bytes += piece.bytes;
   s_bytes_written += piece.bytes;
-  work.handed_bytes = piece.stream_end;
   ++work.outstanding;
   ++m_writes;
   const unsigned beats = words_touched(piece.address, piece.bytes, m_around.config.noc.data_bytes);
@@ -298,7 +320,10 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   m_around.crossbar.write(
       noc::Fabric::kDmaData, write,
       [this, &work](const noc::WriteTimes& times) { address_granted(work, times); });
-  if (move) m_engine.wake_takes(now() + 1);
+  if (move) {
+    held->moved->picked(now(), piece.bytes);
+    move_on(*held);
+  }
   if (last) issued_all(now() + (move ? 1 : piece.words + cycles_store_to_pick));
   return engine_free;
 }
@@ -309,7 +334,10 @@ void Channel::address_granted(Work& work, const noc::WriteTimes& times) {
   const Issued issued = *of_write;
   work.awaited.erase(of_write);
   m_engine.address_granted(issued.number, times.w_last);
-  if (work.path != Path::kMove) {  // a move is accounted by its reads
+  if (work.path == Path::kMove) {  // accounted by its reads
+    work.moved->sent_from(times.w_first);
+    move_on(work);
+  } else {
     Cycle queue_full = times.aw - (issued.asked + cycles_take_to_address);
     Cycle port_taken = 0;
     (issued.fifo_was_full ? queue_full : port_taken) += issued.delay;

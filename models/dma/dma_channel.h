@@ -9,6 +9,7 @@
 
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
+#include "models/dma/dma_move.h"
 #include "models/dma/dma_timing.h"
 #include "models/noc/fabric.h"
 
@@ -81,6 +82,10 @@ class Channel {
     Cycle asked = 0, delay = 0;
     bool fifo_was_full = false;
   };
+  struct Arrival {  // a burst read that is answered
+    Piece piece;
+    bool error = false;
+  };
   struct Work {
     Command command;
     std::shared_ptr<const JobContext> job;
@@ -90,9 +95,10 @@ class Channel {
     Side source, destination;
     std::vector<uint8_t> stream;
     std::optional<PieceWalk> reads, writes;
+    std::optional<MoveBuffer> moved;  // between them (kMove)
     std::vector<Issued> awaited;
-    uint64_t taken_bytes = 0, arrived_bytes = 0, handed_bytes = 0;  // destination stream (kMove)
-    Cycle first_at = 0;  // first take or pick, at the earliest
+    std::deque<Arrival> arrivals;  // reads that are answered (kMove)
+    Cycle first_at = 0;            // first take or pick, at the earliest
     Cycle done_at = 0;
     unsigned outstanding = 0;
     bool issued = false, finishing = false, began = false;
@@ -113,6 +119,8 @@ class Channel {
 
   void read_answered(Work& work, const BurstTimes& times);
   void read_arrived(Work& work, const Piece& piece, bool error);
+  void await_words(Work& work, const Arrival& read, Cycle gone, uint32_t booking);
+  void move_on(Work& work);
   Cycle pick_write(Work& work, bool fifo_was_full);
   Cycle pick_local(Work& work);
   void address_granted(Work& work, const noc::WriteTimes& times);

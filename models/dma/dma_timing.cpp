@@ -42,7 +42,8 @@ PieceWalk::PieceWalk(const Command& command, const Side& source, const Side& des
       m_path(path_of(command)),
       m_beat_bytes(beat_bytes),
       m_axi(m_path == Path::kStore ? destination : source),
-      m_other(m_path == Path::kStore ? source : destination) {
+      m_other(m_path == Path::kStore ? source : destination),
+      m_destination_row(destination.row_bytes) {
   if (m_path == Path::kNone) m_done = true;
   if (m_path == Path::kLocal) {
     m_local_words = row_words(destination);
@@ -62,6 +63,18 @@ unsigned PieceWalk::other_words(uint64_t to) {
     m_other_bytes += run;
   }
   return words;
+}
+
+// Words of a load's piece; a word that its last beat completes is one of its tail.
+unsigned PieceWalk::load_words() {
+  const uint64_t end = m_piece.address + m_piece.bytes;
+  const auto last = static_cast<uint32_t>((end - 1) % m_beat_bytes + 1);
+  const uint64_t before = m_axi_bytes - std::min(last, m_piece.bytes);
+  unsigned words = other_words(packed_from_source(m_command, before));
+  const bool cut =
+      words > 0 && m_other.in_row() < m_destination_row && m_other.address() % kWordBytes != 0;
+  m_piece.tail = other_words(m_piece.stream_end);
+  return words + m_piece.tail - (cut ? 1 : 0);
 }
 
 void PieceWalk::next() {
@@ -85,7 +98,7 @@ void PieceWalk::next() {
     if (m_command.op == Op::kCopy) words = other_words(source_from_packed(m_command, m_axi_bytes));
   } else {
     m_piece.stream_end = packed_from_source(m_command, m_axi_bytes);
-    if (m_path == Path::kLoad) words = other_words(m_piece.stream_end);
+    if (m_path == Path::kLoad) words = load_words();
   }
   m_piece.words = std::max(words, words_touched(address, m_piece.bytes, m_beat_bytes));
 }

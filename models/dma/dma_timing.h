@@ -56,6 +56,7 @@ struct Piece {
   uint64_t address = 0;     ///< system address, where there is one
   uint32_t bytes = 0;       ///< on the AXI side
   unsigned words = 0;       ///< cycles of the SRAM port, and of the engine
+  unsigned tail = 0;        ///< of a load's words, those that its last beat completes
   uint64_t stream_end = 0;  ///< bytes of the destination stream up to its end
 };
 
@@ -73,11 +74,13 @@ class PieceWalk {
 
  private:
   unsigned other_words(uint64_t to);
+  unsigned load_words();
 
   Command m_command;
   Path m_path;
   unsigned m_beat_bytes;
   RowWalk m_axi, m_other;
+  uint32_t m_destination_row;
   uint64_t m_axi_bytes = 0;    // of the AXI side's stream, walked
   uint64_t m_other_bytes = 0;  // of the other side's
   uint64_t m_local_words = 0;  // left

@@ -85,6 +85,10 @@ Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles) {
   return m_dma_sink.reserve(earliest, cycles);
 }
 
+Cycle Crossbar::gone(uint32_t booking, Cycle otherwise) const {
+  return m_dma_sink.gone(booking, otherwise);
+}
+
 void Crossbar::hold_dma_sink(Cycle until) {
   m_dma_sink.hold(until);
   m_dram_r_free = std::max(m_dram_r_free, until);
@@ -292,31 +296,47 @@ void Crossbar::step_dram() {
 BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
                           int64_t first_ps, int64_t atom_ps) {
   const bool dma_data = input == kDmaData;
-  const Cycle master_free = dma_data ? m_dma_sink.free() : return_port(input);
-  BurstTimes times;
-  times.first = std::max({first_ready, slave_free, master_free});
   const unsigned beat = m_config.data_bytes;
+  BurstTimes times;
+  times.first =
+      std::max({first_ready, slave_free, dma_data ? m_dma_sink.free() : return_port(input)});
   Cycle next = times.first;
+  const auto come = [&](uint64_t from, uint64_t to) {
+    const unsigned beats = beats_of(from, static_cast<unsigned>(to - from), beat);
+    if (!dma_data) {
+      next += beats;
+      return;
+    }
+    for (unsigned i = 0; i < beats; ++i) {
+      const Cycle at = m_dma_sink.beat(next);
+      if (next == times.first) times.first = at;
+      next = at + 1;
+    }
+  };
+  uint64_t from = burst.address;
+  const uint64_t end = burst.address + burst.bytes;
+  if (dma_data) m_dma_sink.begin(beats_of(from, burst.bytes, beat), burst.cycles, burst.tail);
   if (atom_ps == 0) {
-    next += beats_of(burst.address, burst.bytes, beat);
+    come(from, end);
   } else {
-    uint64_t from = burst.address;
-    const uint64_t end = burst.address + burst.bytes;
     for (int64_t atom = 0; from < end; ++atom) {
       const uint64_t to = std::min(end, (from / memory::kAtomBytes + 1) * memory::kAtomBytes);
       const Cycle ready = (first_ps + atom * atom_ps + m_period_ps - 1) / m_period_ps +
                           static_cast<Cycle>(m_config.cycles_response);
-      next = std::max(next, ready) + beats_of(from, static_cast<unsigned>(to - from), beat);
+      next = std::max(next, ready);
+      come(from, to);
       from = to;
     }
   }
-  times.last = std::max(next - 1, times.first + burst.cycles - 1);
-  slave_free = times.last + 1;
+  times.last = next - 1;
   if (dma_data) {
-    m_dma_sink.book(times.first, times.last, m_timeline.now());
+    times.gone = static_cast<int32_t>(m_dma_sink.end(m_timeline.now()) - times.last);
+    times.booking = m_dma_sink.number();
   } else {
+    times.last = std::max(times.last, times.first + burst.cycles - 1);
     return_port(input) = times.last + 1;
   }
+  slave_free = times.last + 1;
   return times;
 }
 

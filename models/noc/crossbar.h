@@ -41,6 +41,7 @@ class Crossbar : public Fabric, private memory::DramListener {
   void read(unsigned input, const Burst& burst, ReadDone done) override;
   void write(unsigned input, const WriteBurst& write, WriteDone done) override;
   Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override;
+  Cycle gone(uint32_t booking, Cycle otherwise) const override;
 
   /// The last W beat of a burst that was sent_later leaves, now.
   void sent(uint32_t token, Cycle now);

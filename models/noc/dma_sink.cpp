@@ -4,17 +4,51 @@
 
 namespace presil::noc {
 
-void DmaSink::book(Cycle first, Cycle last, Cycle now) {
+void DmaSink::begin(unsigned beats, unsigned words, unsigned tail) {
+  m_beats = static_cast<Cycle>(beats);
+  m_words = static_cast<Cycle>(words);
+  m_tail = static_cast<Cycle>(std::max(tail, 1u));
+  m_beat = 0;
+}
+
+Cycle DmaSink::beat(Cycle ready) {
+  Cycle at = std::max(ready, m_port_free);
+  Cycle& place = m_entered[m_count++ % kBeats];  // of the beat 8 before
+  if (m_words > 0) at = std::max(at, place + 1);
+  m_port_free = at + 1;
+  if (m_beat == 0) {
+    m_entry = std::max(at, m_stream_free);
+    place = m_entry;
+  } else {
+    // Two words of bytes may be in the stream: more are taken as words leave.
+    const Cycle words = m_words > m_beats ? ((m_beat - 1) * m_words + m_beats - 1) / m_beats : 0;
+    place = std::max({at, m_entry + m_beat, m_entry + words});
+  }
+  ++m_beat;
+  return at;
+}
+
+Cycle DmaSink::end(Cycle now) {
+  const Cycle last = m_entered[(m_count - 1) % kBeats];
+  m_stream_free = std::max(last + m_tail, m_entry + std::max(m_words, m_beats));
+  if (m_words == 0) return m_stream_free;
   while (!m_bursts.empty() && m_bursts.front().last + cycles_load_to_local <= now) {
     m_bursts.pop_front();
   }
-  m_bursts.push_back({first, last});
-  m_free = last + 1;
+  m_bursts.push_back({m_entry, m_stream_free - 1});
+  ++m_number;
+  return m_stream_free;
+}
+
+Cycle DmaSink::gone(uint32_t number, Cycle otherwise) const {
+  const uint32_t after = m_number - number;
+  if (after >= m_bursts.size()) return otherwise;
+  return m_bursts[m_bursts.size() - 1 - after].last + 1;
 }
 
 // Before the first burst that leaves a gap, else after all.
 Cycle DmaSink::turn(Cycle earliest) const {
-  if (m_free <= earliest) return earliest;
+  if (m_stream_free <= earliest) return earliest;
   Cycle rests = earliest;     // the loads before have rested for long enough
   Cycle boundary = earliest;  // the last of them is over
   for (const Booked& burst : m_bursts) {
@@ -24,22 +58,26 @@ Cycle DmaSink::turn(Cycle earliest) const {
     boundary = burst.last + 1;
     rests = burst.last + cycles_load_to_local;
   }
-  return m_free;
+  return m_stream_free;
 }
 
 Cycle DmaSink::reserve(Cycle earliest, unsigned cycles) {
   const Cycle first = turn(earliest);
+  Cycle free = first + cycles;
   for (Booked& burst : m_bursts) {
     if (burst.first < first) continue;
-    burst.first += cycles;
-    burst.last += cycles;
+    const Cycle later = std::max<Cycle>(free - burst.first, 0);
+    burst.first += later;
+    burst.last += later;
+    free = burst.last + 1;
   }
-  m_free = std::max(m_free, first) + cycles;
+  m_stream_free = std::max(m_stream_free, free);
   return first;
 }
 
 void DmaSink::hold(Cycle until) {
-  m_free = std::max(m_free, until);
+  m_port_free = std::max(m_port_free, until);
+  m_stream_free = std::max(m_stream_free, until);
 }
 
 }  // namespace presil::noc

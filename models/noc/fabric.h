@@ -42,6 +42,9 @@ class Fabric {
   /// The DMA's R sink is its SRAM write port: a local copy reserves it like a burst. @return first
   /// cycle
   virtual Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) = 0;
+  /// When the last word of a read burst of the DMA leaves its stream, by BurstTimes::booking: local
+  /// copies may have come before it since; `otherwise` where it has gone.
+  virtual Cycle gone(uint32_t booking, Cycle otherwise) const = 0;
 };
 
 }  // namespace presil::noc

@@ -34,14 +34,18 @@ class DmaShadow::Fabric : public noc::Fabric {
 
   BurstPort& port(unsigned input) override { return *m_channels[input - PRESIL_QUEUE_DMA0]; }
   void read(unsigned, const Burst& burst, ReadDone done) override {
-    const Cycle least = burst.cycles;
+    const unsigned words = burst.cycles, tail = burst.tail, beats = beats_of(burst);
     channel_of(burst).reads.model_asked(
-        burst, [this, least, done = std::move(done)](const BurstTimes& rtl) {
+        burst, [this, words, tail, beats, done = std::move(done)](const BurstTimes& rtl) {
           BurstTimes times = rtl;
-          times.first = std::max(rtl.first, m_sink.free());
-          times.last =
-              std::max({rtl.last, times.first + rtl.last - rtl.first, times.first + least - 1});
-          m_sink.book(times.first, times.last, m_timeline.now());
+          m_sink.begin(beats, words, tail);
+          times.first = m_sink.beat(rtl.first);
+          times.last = times.first;
+          for (unsigned i = 1; i < beats; ++i) {
+            times.last = m_sink.beat(std::max(rtl.last - (beats - 1 - i), times.last + 1));
+          }
+          times.gone = static_cast<int32_t>(m_sink.end(m_timeline.now()) - times.last);
+          times.booking = m_sink.number();
           done(times);
         });
   }
@@ -55,13 +59,18 @@ class DmaShadow::Fabric : public noc::Fabric {
   Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override {
     return m_sink.reserve(earliest, cycles);
   }
+  Cycle gone(uint32_t booking, Cycle otherwise) const override {
+    return m_sink.gone(booking, otherwise);
+  }
 
  private:
+  unsigned beats_of(const Burst& burst) const {
+    const uint64_t from = burst.address, last = from + burst.bytes - 1;
+    return static_cast<unsigned>(last / m_config.data_bytes - from / m_config.data_bytes + 1);
+  }
   Channel& channel_of(const Burst& burst) { return *m_channels[burst.master - PRESIL_QUEUE_DMA0]; }
   noc::WriteTimes times_of(const noc::WriteBurst& write, bool error) {
-    const uint64_t from = write.burst.address, end = from + write.burst.bytes - 1;
-    const auto beats =
-        static_cast<unsigned>(end / m_config.data_bytes - from / m_config.data_bytes + 1);
+    const unsigned beats = beats_of(write.burst);
     noc::WriteTimes times;
     times.error = error;
     times.aw = std::max(write.burst.at, m_timeline.now());

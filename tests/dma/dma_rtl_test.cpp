@@ -79,6 +79,50 @@ TEST(DmaRtl, loads_and_stores_on_all_channels_end_in_the_models_cycles) {
   }
 }
 
+// System to system: rows that begin anywhere in a word, bursts that are cut otherwise on both
+// sides, more and fewer rows on one side than on the other. What is held between R and W, 512 bytes
+// or 32 beats, decides when the next burst is read.
+TEST(DmaRtl, a_move_of_any_rows_ends_in_the_models_cycle) {
+  struct Rows {
+    uint32_t bytes;
+    uint16_t n;
+    int32_t stride;
+  };
+  struct Shape {
+    uint64_t from;
+    Rows source;
+    uint64_t to;
+    Rows destination;
+  };
+  const std::vector<Shape> all = {
+      {0xea, {624, 23, 1404}, 0, {14352, 1, 0}},  // 2.4 bursts a row, into one
+      {8, {640, 23, 1408}, 0, {14720, 1, 0}},    {0, {640, 23, 1408}, 8, {14720, 1, 0}},
+      {3, {4096, 1, 0}, 0, {4096, 1, 0}},  // a burst is complete 3 bytes after one read
+      {0, {1024, 1, 0}, 0, {16, 64, 32}},  // a burst a row: 8 of them wait at most
+      {0, {512, 1, 0}, 0, {8, 64, 32}},    // half a beat each
+      {0, {8, 64, 32}, 0, {8, 64, 40}},          {3, {100, 20, 100}, 0, {200, 10, 300}},
+      {0, {300, 20, 500}, 0, {6000, 1, 0}},
+  };
+  for (size_t i = 0; i < all.size(); ++i) {
+    for (const bool rows_of_dram : {false, true}) {
+      const Shape& shape = all[i];
+      Both both(rows_of_dram ? SocConfig{} : fixed_latency());
+      Command c = copy_row(Space::kSystem, Space::kSystem, shape.from, 0x100000 + shape.to, 0, 1);
+      c.src_row_bytes = shape.source.bytes;
+      c.src_n[0] = shape.source.n;
+      c.src_stride[0] = shape.source.stride;
+      c.dst_row_bytes = shape.destination.bytes;
+      c.dst_n[0] = shape.destination.n;
+      c.dst_stride[0] = shape.destination.stride;
+      both.submit(0, {c});
+      both.run();
+      both.expect_same_bytes();
+      const Cycle cycles = both.tile.record(1)->end - both.tile.record(1)->offered;
+      EXPECT_LE(std::abs(both.late(1)), 3) << "shape " << i << ", " << cycles << " cycles";
+    }
+  }
+}
+
 struct Error {
   unsigned commands = 0, equal = 0, outside = 0;
   double worst = 0;

@@ -54,7 +54,8 @@ def test_a_module_is_partitioned_run_and_exported_as_its_guide_says(tmp_path: Pa
 
 def test_yolo_v4_runs_on_dla_and_dsp_as_its_guide_says(tmp_path: Path) -> None:
     small = {} if EVERYTHING else {"size = 416": "size = 64"}
-    follow("tvm_yolov4", tmp_path, small)
+    said = follow("tvm_yolov4", tmp_path, small)
+    assert "('nms', 'dsp')" in said
     record = json.loads((tmp_path / "presil-out" / "yolov4" / "run.json").read_text())
     assert record["check"]["exact"] and record["engines"]["host"]["busy"] == 0
     assert (tmp_path / "presil-out" / "yolov4" / "boxes.png").stat().st_size > 1000

@@ -107,9 +107,15 @@ def bound(params: Any, mod: ir.IRModule) -> dict[str, dict[Any, Any]]:
     if not params:
         return {}
     names = {target.name_hint for target, _ in mod.functions_items()}
-    if all(isinstance(key, str) and key in names for key in params):
-        return {name: given for name, given in params.items() if given}
-    return {"main": params}
+    if not all(isinstance(key, str) and key in names for key in params):
+        return {"main": params}
+    found: dict[str, dict[Any, Any]] = {}
+    for name, given in params.items():
+        if given and not isinstance(given, Mapping):  # in the order of the last parameters
+            given = dict(zip(list(mod[name].params)[-len(given) :], given, strict=True))
+        if given:
+            found[name] = dict(given)
+    return found
 
 
 def check_bound(function: relax.Function, name: str) -> None:
@@ -165,6 +171,11 @@ def rows_of(decision: Decision, name: str) -> list[dict[str, Any]]:
             engine = row["engine"] if row else "none"
             reason = row["reason"] if row else "read with what follows it"
             rows.append(row_of(name, node, engine, reason, region))
+        for attached in one.program.placement:  # what decodes boxes is no node of Relax
+            if attached["name"] not in one.region.sources:
+                keys = ("name", "op", "engine", "reason")
+                said = {key: attached[key] for key in keys}
+                rows.append({"function": name, **said, "region": region})
     for id, why in decision.host.items():
         node = decision.body.by_id[id]
         if node.op not in FREE:

@@ -334,6 +334,8 @@ def known_values(body: Body) -> dict[int, Value]:
     def of(arg: Arg) -> Value | None:
         if isinstance(arg, np.ndarray):
             return Value(arg.shape, data=arg)
+        if isinstance(arg, float):
+            return Value((), data=np.asarray(arg, np.float32))
         return known.get(arg.id) if isinstance(arg, Ref) else None
 
     for node in body.nodes:

@@ -149,6 +149,8 @@ def ask(
     if region.refused or region.network is None:
         unused = {} if region.refused else dict.fromkeys(nodes, "nothing reads its result")
         return {**region.refused, **unused}
+    if not region.inputs:
+        return dict.fromkeys(nodes, "it reads constants alone")
     try:
         program = options.compile(region.network)
     except Refusal as refusal:
