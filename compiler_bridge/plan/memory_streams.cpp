@@ -158,7 +158,7 @@ double refreshed(const DramConfig& dram) {
   if (dram.setting == DramSetting::kIdeal) return 0;
   switch (dram.refresh) {
     case DramRefresh::kPerBank:
-      return double(dram.t_rfc_pb) / (double(dram.t_refi_pb) * memory::kDramBanks);
+      return double(dram.t_rfc_pb) / (double(dram.t_refi_pb) * DramMap(dram).banks());
     case DramRefresh::kAllBanks:
       return double(dram.t_rfc_ab) / double(dram.t_refi);
     default:

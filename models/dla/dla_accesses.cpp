@@ -31,7 +31,8 @@ class Row {
         m_column(c),
         m_y(y),
         m_lanes(plan.config.macs_c / 16),
-        m_groups_k(plan.config.macs_k / 16) {}
+        m_groups_k(plan.config.macs_k / 16),
+        m_banks(plan.config.banks) {}
 
   void conv(Cycle x, Access& access) {
     const Cycle iy = m_y * m_c.stride_y - m_c.pad_top + m_b * m_c.dil_y;
@@ -43,7 +44,8 @@ class Row {
     for (Cycle block = m_a * m_lanes; block < std::min<Cycle>((m_a + 1) * m_lanes, m_c.in_blocks);
          ++block) {
       access.add(static_cast<uint64_t>(row + ix * m_c.in_x_step +
-                                       (block + m_group * m_c.in_kb_step) * m_c.in_cb_pitch));
+                                       (block + m_group * m_c.in_kb_step) * m_c.in_cb_pitch),
+                 m_banks);
     }
   }
 
@@ -57,7 +59,8 @@ class Row {
         const Cycle iy = m_y * m_c.stride_y - m_c.pad_top + (kTapRows * m_a + r) * m_c.dil_y;
         if (iy < 0 || iy >= m_c.in_h) continue;
         access.add(static_cast<uint64_t>(m_c.in_base + iy * m_c.in_row_pitch + ix * m_c.in_x_step +
-                                         block * m_c.in_cb_pitch));
+                                         block * m_c.in_cb_pitch),
+                   m_banks);
       }
     }
   }
@@ -68,12 +71,14 @@ class Row {
     const Cycle start = x * m_c.in_x_step + 16 * m_a - Cycle{m_c.pad_left} * m_c.packed_ic;
     const Cycle end = std::min<Cycle>(start + 16, m_c.row_bytes);
     if (x == 0) m_word = std::max<Cycle>(start, 0) / 16;
-    for (; m_word * 16 < end; ++m_word) access.add(static_cast<uint64_t>(row + m_word * 16));
+    for (; m_word * 16 < end; ++m_word)
+      access.add(static_cast<uint64_t>(row + m_word * 16), m_banks);
   }
 
   const Command& m_c;
   Cycle m_group, m_a, m_b, m_column, m_y, m_lanes, m_groups_k;
   Cycle m_word = 0;
+  unsigned m_banks;
 };
 
 // Pixels of the second operand or of the output, in the order in which they leave the array.
@@ -95,7 +100,8 @@ void add_pixels(const Plan& plan, bool output, std::vector<Access>& accesses) {
           for (Cycle block = group * groups_k;
                block < std::min<Cycle>((group + 1) * groups_k, c.out_blocks); ++block) {
             access.add(static_cast<uint64_t>(base + block * block_pitch + row * row_pitch +
-                                             column * x_step + (square ? 0 : 16 * w)));
+                                             column * x_step + (square ? 0 : 16 * w)),
+                       plan.config.banks);
           }
           accesses.push_back(access);
         }
@@ -158,7 +164,8 @@ void Accesses::add_lines(const Plan& plan) {
     for (Cycle i = 0; i < count; ++i) {
       LineAccess line;
       line.kind = kind;
-      for (Cycle p = 0; p < ports; ++p) line.add(static_cast<uint64_t>(at + 16 * (i * ports + p)));
+      for (Cycle p = 0; p < ports; ++p)
+        line.add(static_cast<uint64_t>(at + 16 * (i * ports + p)), plan.config.banks);
       line.ends_phase = i + 1 == count;
       line.ends_pass = line.ends_phase && (kind == LineAccess::kSet ||
                                            (kind == LineAccess::kParameters && !reads_weights(c)));

@@ -14,7 +14,10 @@ namespace presil::dla {
 struct Access {
   std::array<uint8_t, 16> banks{};
   uint8_t words = 0;
-  void add(uint64_t address) { banks[words++] = static_cast<uint8_t>(address / 16 % 16); }
+  /// @param of  banks of the SRAM
+  void add(uint64_t address, unsigned of) {
+    banks[words++] = static_cast<uint8_t>(address / 16 % of);
+  }
 };
 
 struct StepAccess : Access {

@@ -32,12 +32,12 @@ struct Rows {
 }  // namespace
 
 Cycle cycles_to_read(const Command& c, const DlaConfig& d, unsigned rows, unsigned blocks) {
-  std::array<unsigned, 16> reads{};
+  std::array<unsigned, 64> reads{};  // by bank
   unsigned most = 0;
   for (unsigned b = 0; b < blocks; ++b) {
     for (unsigned r = 0; r < rows; ++r) {
       const uint32_t at = b * c.in_cb_pitch + r * c.dil_y * c.in_row_pitch;
-      most = std::max(most, ++reads[at / 16 % 16]);
+      most = std::max(most, ++reads[at / 16 % d.banks]);
     }
   }
   return std::max<Cycle>({1, most, ceil_div(Cycle{rows} * blocks, d.feat_ports)});
@@ -98,7 +98,7 @@ class PackedShapes {
 
   std::vector<PassShape> of(Rows rows) const {
     const Cycle pixels = rows.count() * m_c.out_w;
-    if (m_d.feat_ports >= 2) return {{pixels, pixels}};
+    if (m_d.feat_ports >= 2 && m_d.banks >= 2) return {{pixels, pixels}};
     std::vector<PassShape> shapes;
     for (unsigned chunk = 0; chunk < m_c.in_blocks; ++chunk) {
       const Cycle first = start(chunk), end = std::min<Cycle>(first + 16, m_c.row_bytes);
@@ -207,8 +207,9 @@ bool ports_may_meet(const Plan& p) {
   if (p.passes != 1 || p.cycles_pixel != 1 || p.sums_in || c.op == Op::kNop) return false;
   if (c.packed || c.out_w < 16) return true;
   if (c.op == Op::kConv || c.op == Op::kPass) {
-    return (c.stride_x * c.in_x_step - c.out_x_step) / 16 % 16 != 0 ||
-           (c.stride_y * c.in_row_pitch - c.out_row_pitch) / 16 % 16 != 0;
+    const auto banks = static_cast<Cycle>(p.config.banks);
+    return (c.stride_x * c.in_x_step - c.out_x_step) / 16 % banks != 0 ||
+           (c.stride_y * c.in_row_pitch - c.out_row_pitch) / 16 % banks != 0;
   }
   return c.kernel_w == 1 || c.stride_x >= c.kernel_w || c.in_x_step != c.out_x_step;
 }
@@ -280,7 +281,8 @@ Plan::Plan(const Command& c, const DlaConfig& d) : command(c), config(d) {
     words = shape_blocks(*this, ConvShapes(command, config)) * static_cast<uint64_t>(kbs);
   }
   stepped = ports_may_meet(*this);
-  const bool longer = c.upsample2 || loader_may_be_late(*this);
+  // with few banks ports meet that equations keep apart
+  const bool longer = c.upsample2 || loader_may_be_late(*this) || d.banks < 16;
   played = cycles_to_play(*this) <= (longer ? kPlayedLonger : kPlayed);
 
   const uint64_t pixels = uint64_t{c.out_h} * c.out_w * c.out_blocks;

@@ -20,10 +20,10 @@ class Port {
   explicit Port(unsigned ports) : m_ports(ports) {}
 
   /// @return whether `access` is complete in this cycle
-  bool ask(const Access& access, uint16_t& taken) {
+  bool ask(const Access& access, uint64_t& taken) {
     unsigned missing = 0, granted = 0;
     for (unsigned p = 0; p < access.words; ++p) {
-      const auto bank = static_cast<uint16_t>(1u << access.banks[p]);
+      const uint64_t bank = uint64_t{1} << access.banks[p];
       if (m_got >> p & 1) continue;
       if ((taken & bank) || granted == m_ports) {
         ++missing;
@@ -316,7 +316,7 @@ class Player {
   Cycle m_beats;
 
   Cycle m_now = 0;
-  uint16_t m_taken = 0;  // banks of this cycle
+  uint64_t m_taken = 0;  // banks of this cycle
   bool m_moved = false;  // something, in this cycle
   Port m_feature_port, m_output_port, m_second_port, m_line_port;
   size_t m_next_step = 0, m_next_word = 0, m_next_line = 0, m_fired = 0, m_filled = 0;

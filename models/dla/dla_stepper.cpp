@@ -8,18 +8,19 @@
 namespace presil::dla {
 namespace {
 
-constexpr unsigned kBanks = 16;
-using Banks = uint16_t;  // bit b: bank b
+using Banks = uint64_t;  // bit b: bank b
 
-// Banks of an address; all addresses but those of packed rows are multiples of 16.
-Banks bank_of(uint64_t address) {
-  return static_cast<Banks>(1u << (address / 16 % kBanks));
+// Banks of an address, of `count`; all addresses but those of packed rows are multiples of 16.
+Banks bank_of(uint64_t address, unsigned count) {
+  return Banks{1} << (address / 16 % count);
 }
 
 // Where the words of `banks` lie when they are `bytes`, a multiple of 16, further on.
-Banks moved(Banks banks, Cycle bytes) {
-  const auto by = static_cast<unsigned>(bytes / 16) % kBanks;
-  return static_cast<Banks>(unsigned{banks} << by | unsigned{banks} >> (kBanks - by));
+Banks moved(Banks banks, Cycle bytes, unsigned count) {
+  const auto by = static_cast<unsigned>(bytes / 16) % count;
+  if (by == 0) return banks;
+  const Banks all = ~Banks{0} >> (64 - count);
+  return (banks << by | banks >> (count - by)) & all;
 }
 
 struct Step {
@@ -48,7 +49,7 @@ class Steps {
     step.first_of_group = step.first_of_pass && m_y == 0;
     read(step);
     step.pixel = m_column + 1 == m_columns;
-    if (step.pixel) step.writes = moved(m_write, m_x * m_c.out_x_step);
+    if (step.pixel) step.writes = moved(m_write, m_x * m_c.out_x_step, m_plan.config.banks);
     advance();
     return true;
   }
@@ -66,8 +67,10 @@ class Steps {
     const unsigned out_blocks = blocks_of_group();
     m_write = 0;
     for (unsigned b = 0; b < out_blocks; ++b) {
-      m_write |= bank_of(static_cast<uint64_t>(
-          m_c.out_base + (m_group * m_groups_k + b) * m_c.out_cb_pitch + m_y * m_c.out_row_pitch));
+      m_write |= bank_of(
+          static_cast<uint64_t>(m_c.out_base + (m_group * m_groups_k + b) * m_c.out_cb_pitch +
+                                m_y * m_c.out_row_pitch),
+          m_plan.config.banks);
     }
     if (m_c.packed) return;
     const Cycle y = m_y * m_c.stride_y - m_c.pad_top;
@@ -82,7 +85,8 @@ class Steps {
       ++rows;
       for (unsigned b = 0; b < blocks; ++b) {
         m_read |= bank_of(static_cast<uint64_t>(m_c.in_base + (first + b) * m_c.in_cb_pitch +
-                                                row * m_c.in_row_pitch));
+                                                row * m_c.in_row_pitch),
+                          m_plan.config.banks);
       }
     }
     m_read_cycles = 1;
@@ -99,7 +103,7 @@ class Steps {
     if (m_c.packed) return read_packed(step, m_y * m_c.stride_y - m_c.pad_top);
     const Cycle x = m_x * m_c.stride_x - m_c.pad_left + Cycle{m_column} * m_c.dil_x;
     if (x < 0 || x >= m_c.in_w) return;
-    step.reads = moved(m_read, x * m_c.in_x_step);
+    step.reads = moved(m_read, x * m_c.in_x_step, m_plan.config.banks);
     step.cycles = m_read_cycles;
   }
 
@@ -111,8 +115,8 @@ class Steps {
     if (m_x == 0) m_word = std::max<Cycle>(start, 0) / 16;
     unsigned words = 0;
     for (; m_word * 16 < end; ++m_word, ++words) {
-      step.reads |=
-          bank_of(static_cast<uint64_t>(m_c.in_base + y * m_c.in_row_pitch + m_word * 16));
+      step.reads |= bank_of(static_cast<uint64_t>(m_c.in_base + y * m_c.in_row_pitch + m_word * 16),
+                            m_plan.config.banks);
     }
     const unsigned ports = m_plan.config.feat_ports;
     step.cycles = static_cast<uint16_t>(std::max(1u, (words + ports - 1) / ports));

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "models/memory/dram.h"
+#include "models/soc/dram_map.h"
+#include "rtl/soc/address_map.h"
 
 namespace presil::dma {
 
@@ -71,9 +72,9 @@ Cycle MoveBuffer::entered(const Read& read, uint64_t stream_end) const {
     return static_cast<Cycle>(to / bytes - read.piece.address / bytes);
   };
   const Cycle beat = units(last, m_beat_bytes);
-  const Cycle atoms = units(read.piece.address + read.piece.bytes - 1, memory::kAtomBytes);
+  const Cycle atoms = units(read.piece.address + read.piece.bytes - 1, presil::kAtomBytes);
   const Cycle gaps = read.last - read.first - (read.beats - 1);
-  const Cycle gap = atoms == 0 ? 0 : (gaps * units(last, memory::kAtomBytes) + atoms - 1) / atoms;
+  const Cycle gap = atoms == 0 ? 0 : (gaps * units(last, presil::kAtomBytes) + atoms - 1) / atoms;
   return std::max(read.first + beat + gap, m_entry + beat);
 }
 
@@ -97,7 +98,7 @@ bool MoveBuffer::push(Cycle from) {
     m_unsent.push_back(m_burst_beats);
     m_burst_beats = 0;
   }
-  m_put_at = std::max(m_put_at, at - 1);  // a word may take its place in the same cycle
+  m_put_at = std::max(m_put_at, at - 1);  // a word may follow in the same cycle
   return true;
 }
 

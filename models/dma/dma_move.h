@@ -31,9 +31,9 @@ class MoveBuffer {
   /// W beats of the next picked burst leave from cycle `first` on, one a cycle.
   void sent_from(Cycle first);
 
-  /// The first cycle from `at` on, if one is known, with room for a burst of `bytes`: at most 512
-  /// bytes are held, or 256 before it. Those of a burst read count from when it is asked for until
-  /// all its words have left the stream; those of a word from then until its burst is picked.
+  /// The first cycle from `at` on, if one is known, in which a burst of `bytes` fits in: at most
+  /// 512 bytes are held, or 256 before it. Those of a burst read count from when it is asked for
+  /// until all its words have left the stream; those of a word from then until its burst is picked.
   /// @param at not before that of the last question
   std::optional<Cycle> room_at(Cycle at, uint32_t bytes);
   /// The cycle from which the next burst can be picked, if that is known.

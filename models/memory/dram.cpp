@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kBackgroundRead = 0xfffffffe;  // tokens that no asker has
 constexpr uint32_t kBackgroundWrite = 0xffffffff;
-constexpr unsigned kInterleaveBytes = 256;  // channels take turns by bursts
+constexpr unsigned kMostBytes = 256, kMostParts = kMostBytes / kAtomBytes;  // of a burst
 
 uint64_t xorshift(uint64_t x) {
   x ^= x << 13;
@@ -52,14 +52,19 @@ Cycle DramStatistics::latency_percentile(double fraction) const {
 
 Dram::Dram(const DramConfig& config, Cycle period_ps, DramListener& listener)
     : m_config(config),
+      m_map(config),
       m_period_ps(period_ps),
       m_listener(listener),
       m_read_places(config.read_queue),
       m_write_places(config.write_queue) {
   DramListener& self = *this;
   s.traffic = DramTraffic(kTrafficBinCycles * period_ps);
+  const auto parts =
+      static_cast<unsigned>(kMostBytes / std::min<uint64_t>(kMostBytes, m_map.chunk_bytes()));
   for (unsigned i = 0; i < config.channels; ++i)
-    m_channels.push_back(std::make_unique<DramChannel>(config, period_ps, i, self, s));
+    m_channels.push_back(
+        std::make_unique<DramChannel>(config, m_map, parts, period_ps, i, self, s));
+  if (parts > 1) m_cuts.reserve(size_t{config.read_queue} + config.write_queue);
   if (config.setting != DramSetting::kContended) {
     if (m_channels.size() == 1) m_only = m_channels.front().get();
     return;
@@ -71,7 +76,7 @@ Dram::Dram(const DramConfig& config, Cycle period_ps, DramListener& listener)
     master.places = std::max(1u, places / 4);
     if (config.background_mb_per_s != 0) {
       places -= master.places;
-      master.interval = int64_t{kInterleaveBytes} * 2 * 1000000 / config.background_mb_per_s;
+      master.interval = int64_t{kMostBytes} * 2 * 1000000 / config.background_mb_per_s;
       master.due = master.interval;
     }
     master.random = xorshift(config.background_seed * 2 + (master.write ? 1 : 0) + 0x9e3779b9);
@@ -86,14 +91,31 @@ void Dram::observe(DramObserver* observer) {
 }
 
 void Dram::forward(int64_t now_ps, const DramBurst& burst) {
-  if (m_channels.size() == 1) {
-    m_channels.front()->push(now_ps, burst);
-    return;
+  if (m_map.chunk_bytes() < kMostBytes) {
+    cut(now_ps, burst);
+  } else {
+    m_channels[m_map.channel(burst.address)]->push(now_ps, burst);
   }
-  const uint64_t block = burst.address / kInterleaveBytes;
-  DramBurst own = burst;
-  own.address = (block / 2) * kInterleaveBytes + burst.address % kInterleaveBytes;
-  m_channels[block % 2]->push(now_ps, own);
+}
+
+// Each part lies in one row; its token stands for the burst's.
+void Dram::cut(int64_t now_ps, const DramBurst& burst) {
+  if (m_free_cuts.empty()) {
+    m_free_cuts.push_back(static_cast<uint32_t>(m_cuts.size()));
+    m_cuts.emplace_back();
+  }
+  const uint32_t token = m_free_cuts.back();
+  m_free_cuts.pop_back();
+  const uint64_t chunk = m_map.chunk_bytes(), end = burst.address + burst.bytes;
+  m_cuts[token] = {burst, static_cast<unsigned>((end - 1) / chunk - burst.address / chunk + 1), 0};
+  for (uint64_t from = burst.address; from < end;) {
+    DramBurst part = burst;
+    part.address = from;
+    from = std::min(end, (from / chunk + 1) * chunk);
+    part.bytes = static_cast<uint32_t>(from - part.address);
+    part.token = token * kMostParts + static_cast<uint32_t>(part.address % kMostBytes / chunk);
+    m_channels[m_map.channel(part.address)]->push(now_ps, part);
+  }
 }
 
 void Dram::push(Cycle now, const DramBurst& burst) {
@@ -157,16 +179,42 @@ int64_t Dram::due_of(const Background& master) const {
 void Dram::emit(Background& master) {
   const bool random = m_config.background_pattern == DramPattern::kRandom;
   master.random = xorshift(master.random);
-  master.position = random ? master.random % m_config.bytes
-                           : (master.position + kInterleaveBytes) % m_config.bytes;
-  const uint64_t address = master.position / kInterleaveBytes * kInterleaveBytes;
+  master.position =
+      random ? master.random % m_config.bytes : (master.position + kMostBytes) % m_config.bytes;
+  const uint64_t address = master.position / kMostBytes * kMostBytes;
   --master.places;
   master.due += master.interval;
-  forward(m_now_ps, {address, kInterleaveBytes, master.write, kBackground,
+  forward(m_now_ps, {address, kMostBytes, master.write, kBackground,
                      master.write ? kBackgroundWrite : kBackgroundRead});
 }
 
 void Dram::read_decided(uint32_t token, const DramTimes& times) {
+  if (m_map.chunk_bytes() >= kMostBytes) return read_done(token, times);
+  Cut& cut = m_cuts[token / kMostParts];
+  // Atoms leave at an even pace, and none of any part before it is there.
+  const uint64_t chunk = m_map.chunk_bytes(), begin = cut.burst.address / kMostBytes * kMostBytes;
+  const uint64_t part = std::max(begin + token % kMostParts * chunk, cut.burst.address);
+  const auto before = static_cast<int64_t>(part / kAtomBytes - cut.burst.address / kAtomBytes);
+  cut.first_ps = std::max(cut.first_ps, times.first_ps - before * times.atom_ps);
+  if (--cut.left != 0) return;
+  DramTimes all = times;  // the last one to be decided says what was waited for
+  all.first_ps = cut.first_ps;
+  all.atoms = atoms_of(cut.burst.address, cut.burst.bytes);
+  const uint32_t asker = cut.burst.token;
+  m_free_cuts.push_back(token / kMostParts);
+  read_done(asker, all);
+}
+
+void Dram::write_decided(uint32_t token) {
+  if (m_map.chunk_bytes() >= kMostBytes) return write_done(token);
+  Cut& cut = m_cuts[token / kMostParts];
+  if (--cut.left != 0) return;
+  const uint32_t asker = cut.burst.token;
+  m_free_cuts.push_back(token / kMostParts);
+  write_done(asker);
+}
+
+void Dram::read_done(uint32_t token, const DramTimes& times) {
   if (token == kBackgroundRead) {
     ++m_background[0].places;
     return;
@@ -175,7 +223,7 @@ void Dram::read_decided(uint32_t token, const DramTimes& times) {
   m_listener.read_decided(token, times);
 }
 
-void Dram::write_decided(uint32_t token) {
+void Dram::write_done(uint32_t token) {
   if (token == kBackgroundWrite) {
     ++m_background[1].places;
     return;

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "models/memory/dram_traffic.h"
+#include "models/soc/dram_map.h"
 #include "models/soc/soc_config.h"
 #include "rtl/soc/address_map.h"
 
 namespace presil::memory {
 
-/// One column access: what the bus moves at once.
-inline constexpr unsigned kAtomBytes = 64;
-inline constexpr unsigned kDramBanks = 8;
+using presil::kAtomBytes;
+
 /// Masters: enum presil_queue, the user's block, and the background traffic of `contended`.
 inline constexpr uint8_t kBackground = PRESIL_MASTER_USER + 1;
 inline constexpr unsigned kDramMasters = kBackground + 1;
@@ -25,16 +25,6 @@ inline constexpr unsigned kDramMasters = kBackground + 1;
 /// Atoms that a burst touches.
 constexpr unsigned atoms_of(uint64_t address, unsigned bytes) {
   return static_cast<unsigned>((address + bytes - 1) / kAtomBytes - address / kAtomBytes + 1);
-}
-
-/// Row [.. :15], column [14:13], bank [12:10] ^ row ^ row >> 3, column [9:0]: pages of 4 KiB.
-struct DramPlace {
-  uint32_t row = 0;
-  unsigned bank = 0;
-};
-constexpr DramPlace dram_place(uint64_t address) {
-  const auto row = static_cast<uint32_t>(address >> 15);
-  return {row, static_cast<unsigned>((address >> 10 ^ row ^ row >> 3) % kDramBanks)};
 }
 
 struct DramBurst {
@@ -67,14 +57,17 @@ class DramListener {
   virtual void write_decided(uint32_t token) = 0;
 };
 
-/// One command to the DRAM, for checks; a read or write is `atoms` column accesses, t_CCD apart.
+/// One command to the DRAM, for checks; a read or write is `atoms` column accesses, `spaced_ps`
+/// apart. kAutoPrecharge: with the last access (`closed`), of an idle bank (`adaptive`), for a
+/// refresh: it takes no clock of the command bus.
 struct DramCommand {
-  enum Kind : uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
+  enum Kind : uint8_t { kActivate, kPrecharge, kAutoPrecharge, kRead, kWrite, kRefresh };
   Kind kind;
   unsigned channel, bank;
   uint32_t row;
   unsigned atoms;
-  int64_t at_ps;  ///< in order for each bank; a refresh, and its precharge, may come late
+  int64_t at_ps;  ///< its first clock; of kAutoPrecharge and kRefresh it may be before or ahead
+  int64_t spaced_ps;
 };
 
 class DramObserver {
@@ -89,7 +82,7 @@ inline constexpr Cycle kTrafficBinCycles = 64;
 struct DramStatistics {
   std::array<uint64_t, kDramMasters> read_bytes{}, written_bytes{};  ///< asked for, by master
   uint64_t atoms_read = 0, atoms_written = 0;
-  uint64_t reads = 0, writes = 0;  ///< bursts
+  uint64_t reads = 0, writes = 0;  ///< bursts, or their parts where the map cuts them
   uint64_t row_hits = 0;           ///< bursts for which no row was opened
   uint64_t activates = 0, turnarounds = 0;
   uint64_t refreshes = 0;  ///< of banks in use: an idle bank's are carried out when it is used next
@@ -138,14 +131,25 @@ class Dram : private DramListener {
     uint64_t position = 0, random = 0;
   };
 
+  /// A burst that the map cuts into parts.
+  struct Cut {
+    DramBurst burst;
+    unsigned left = 0;  // parts
+    int64_t first_ps = 0;
+  };
+
   void read_decided(uint32_t token, const DramTimes& times) override;
   void write_decided(uint32_t token) override;
+  void read_done(uint32_t token, const DramTimes& times);
+  void write_done(uint32_t token);
   void advance(int64_t until_ps);
+  void cut(int64_t now_ps, const DramBurst& burst);
   void forward(int64_t now_ps, const DramBurst& burst);
   void emit(Background& master);
   int64_t due_of(const Background& master) const;
 
   DramConfig m_config;
+  DramMap m_map;
   Cycle m_period_ps;
   DramListener& m_listener;
   DramStatistics s;
@@ -155,6 +159,8 @@ class Dram : private DramListener {
   unsigned m_read_places, m_write_places;
   uint64_t m_waiting = 0;  // bursts of the asker
   int64_t m_now_ps = 0;
+  std::vector<Cut> m_cuts;  // none where no burst is cut
+  std::vector<uint32_t> m_free_cuts;
 };
 
 }  // namespace presil::memory

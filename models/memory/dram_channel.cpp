@@ -13,48 +13,31 @@ unsigned lowest_bit(unsigned mask) {
 
 }  // namespace
 
-DramTiming::DramTiming(const DramConfig& c)
-    // 64 B at peak MB/s: 64 * 10^6 / peak ps; the division loses less than a ps per atom
-    : atom(int64_t{kAtomBytes} * 1000000 * c.channels / c.peak_mb_per_s),
-      refresh(c.setting == DramSetting::kIdeal ? DramRefresh::kNone : c.refresh),
-      read_latency(c.setting == DramSetting::kIdeal ? c.ideal_latency_ps : c.read_latency_ps),
-      banks(c.setting != DramSetting::kIdeal) {
-  const int64_t clock = c.clock_ps;
-  const auto ps = [clock](int64_t clocks) { return clocks * clock; };
-  rcd = ps(c.t_rcd);
-  rp = ps(c.t_rp);
-  ras = ps(c.t_ras);
-  rrd = ps(c.t_rrd);
-  faw = ps(c.t_faw);
-  const bool per_bank = refresh == DramRefresh::kPerBank;
-  refresh_interval = ps(per_bank ? int64_t{c.t_refi_pb} * kDramBanks : c.t_refi);
-  refresh_time = ps(per_bank ? c.t_rfc_pb : c.t_rfc_ab);
-  // The data of the last read have passed the pins, with 2 clocks for the strobe, when those of a
-  // write come; the data of the last write have been written WTR before a read, WR before a
-  // precharge.
-  const int64_t read_out = ps(int64_t{c.t_rl} + c.t_dqsck + 2) - ps(c.t_wl);
-  turn = {std::max<int64_t>(read_out, 0) + atom, ps(int64_t{c.t_wl} + 1 + c.t_wtr) + atom};
-  to_precharge = {ps(c.t_rtp), ps(int64_t{c.t_wl} + 1 + c.t_wr) + atom};
-  if (!banks) turn = {atom, atom};
-}
-
-DramChannel::DramChannel(const DramConfig& config, Cycle period_ps, unsigned index,
-                         DramListener& listener, DramStatistics& statistics)
-    : t(config),
+DramChannel::DramChannel(const DramConfig& config, const DramMap& map, unsigned parts,
+                         Cycle period_ps, unsigned index, DramListener& listener,
+                         DramStatistics& statistics)
+    : m_map(map),
+      t(config, map.banks()),
       m_period_ps(period_ps),
       m_index(index),
-      m_write_places(config.write_queue / config.channels),
+      m_group_mask(map.groups() - 1),
       m_listener(listener),
       s(statistics),
-      m_entries(config.read_queue + config.write_queue) {
+      m_banks(map.banks()),
+      m_groups(map.groups()),
+      m_commands(t),
+      m_drain(config, std::max(1u, config.write_queue / config.channels) * parts),
+      m_next(m_drain),
+      m_entries(size_t{config.read_queue + config.write_queue} * parts) {
   for (size_t i = m_entries.size(); i-- > 0;) m_free.push_back(static_cast<uint16_t>(i));
-  for (unsigned i = 0; i < kDramBanks; ++i) {
-    Bank& bank = m_banks[i];
+  // per bank: round robin, one bank every interval / banks
+  const int64_t share = t.refresh_interval / static_cast<int64_t>(m_banks.size());
+  int64_t due = 0;
+  for (Bank& bank : m_banks) {
     bank.open = !t.banks;
-    // per bank: round robin, one bank every interval / 8
-    const int64_t share = t.refresh_interval / kDramBanks;
+    due += share;
     bank.refresh_due = t.refresh == DramRefresh::kNone      ? kNeverPs
-                       : t.refresh == DramRefresh::kPerBank ? share * (i + 1)
+                       : t.refresh == DramRefresh::kPerBank ? due
                                                             : t.refresh_interval;
   }
 }
@@ -62,6 +45,8 @@ DramChannel::DramChannel(const DramConfig& config, Cycle period_ps, unsigned ind
 void DramChannel::push(int64_t now, const DramBurst& burst) {
   const unsigned side = burst.write ? 1 : 0;
   if (m_free.empty()) throw std::logic_error("memory::Dram: more bursts than its queues hold");
+  // what arrives in a clock is seen by what is decided in it
+  if (now > std::max(m_now, m_last_column + t.clock)) take_turn();
   m_now = std::max(m_now, now);
   if (m_count[0] + m_count[1] == 0) m_waiting_since = m_now;
   const uint16_t index = m_free.back();
@@ -72,7 +57,7 @@ void DramChannel::push(int64_t now, const DramBurst& burst) {
   e.age = m_next_age++;
   e.atoms = static_cast<uint8_t>(atoms_of(burst.address, burst.bytes));
   e.activated = false;
-  const DramPlace place = t.banks ? dram_place(burst.address) : DramPlace{};
+  const DramPlace place = t.banks ? m_map.place(burst.address) : DramPlace{};
   e.row = place.row;
   e.bank = static_cast<uint8_t>(place.bank);
   // The rest of what is on the bus counts as waiting for its master.
@@ -81,6 +66,9 @@ void DramChannel::push(int64_t now, const DramBurst& burst) {
   e.before.others =
       m_served - m_served_of[burst.master] - (m_last_master != burst.master ? rest : 0);
   Bank& bank = m_banks[e.bank];
+  if (t.page == DramPage::kAdaptive && bank.open && now > bank.idle_from + t.idle &&
+      ((m_mask[0] | m_mask[1]) >> e.bank & 1) == 0)
+    close(bank, std::max(bank.precharge, bank.idle_from + t.idle));
   List& list = bank.lists[side];
   e.next = kNone;
   e.previous = list.tail;
@@ -92,69 +80,77 @@ void DramChannel::push(int64_t now, const DramBurst& burst) {
   plan();
 }
 
-// Reads go first. Writes are drained when no read waits, or from 3/4 of their queue down to 1/8 of
-// it, or to the last when 256 atoms of reads have passed them; while both wait, a side keeps its
-// turn for at most (writes), and gets at least, 64 atoms.
-bool DramChannel::write_is_next() {
-  const bool full = m_count[1] >= m_write_places * 3 / 4;
-  if (m_count[0] == 0 || m_count[1] == 0) {
-    m_side = m_count[0] == 0 ? 1 : 0;
-    m_overdue = false;
-    // no access is kept waiting: the other side may begin at once, unless writes would go on anyway
-    m_batch = m_side == 1 && full ? 0 : kBatchAtoms;
-    return m_side == 1;
-  }
-  const bool batch_done = m_batch >= kBatchAtoms;
-  const bool drained = m_count[1] <= m_write_places / 8 && !m_overdue;
-  const bool overdue = m_side == 0 && m_batch >= kPatienceAtoms;
-  if (m_side == 1 ? drained || batch_done : (full && batch_done) || overdue) {
-    m_side ^= 1;
-    m_batch = 0;
-    m_overdue = overdue;
-  }
-  return m_side == 1;
+// What has been planned for the time after a burst counts when the burst has ended: not what comes
+// during it is too late.
+void DramChannel::take_turn() {
+  if (m_count[0] + m_count[1] != 0) m_drain = m_next;
 }
 
-// The earliest command over the banks with work; ties: column access first, then the oldest.
+// The earliest commands over the banks with work; ties: the oldest.
 void DramChannel::plan() {
-  m_plan = Plan{};
+  m_plan = m_column = m_row = Plan{};
+  m_wake = kNeverPs;
   if (m_count[0] + m_count[1] == 0) return;
   if (t.refresh != DramRefresh::kNone) refresh(m_now);
-  const unsigned side = write_is_next() ? 1 : 0;
-  for (unsigned mask = m_mask[side]; mask != 0; mask &= mask - 1) {
-    const Plan p = plan_bank(lowest_bit(mask));
-    if (p.at > m_plan.at) continue;
-    const bool cas = p.action == Action::kCas, best_cas = m_plan.action == Action::kCas;
-    if (p.at < m_plan.at || (cas != best_cas ? cas : p.age < m_plan.age)) m_plan = p;
+  m_next = m_drain;
+  const WriteDrain::Turn turn = m_next.turn(m_now, m_count[0], m_count[1]);
+  if (turn == WriteDrain::Turn::kNobody) {
+    m_plan.at = m_drain.wakes_at();
+    return;
   }
+  m_side = turn == WriteDrain::Turn::kWrite ? 1 : 0;
+  m_column_from = std::max({m_now, m_cas[m_side], m_commands.column_from()});
+  m_row_from = m_commands.row_from(m_now, std::min(t.activate, t.precharge));
+  for (unsigned mask = m_mask[m_side]; mask != 0; mask &= mask - 1) plan_bank(lowest_bit(mask));
+  choose();
 }
 
-DramChannel::Plan DramChannel::plan_bank(unsigned index) {
+void DramChannel::plan_bank(unsigned index) {
   const Bank& bank = m_banks[index];
   const List& list = bank.lists[m_side];
   Plan p;
   p.bank = index;
   // Hits may pass an older access to another row, but only for a bounded time.
   const bool hit = list.hit != kNone && (list.hit == list.head || list.passed < kBatchAtoms);
+  p.age = m_entries[hit ? list.hit : list.head].age;
+  const Group& group = m_groups[index & m_group_mask];
   if (hit) {
     p.action = Action::kCas;
-    p.at = std::max({m_now, m_cas[m_side], bank.cas});
+    p.at = std::max({m_column_from, bank.cas, group.cas[m_side]});
   } else {
     p.action = Action::kRow;
-    p.at = bank.open ? std::max(m_now, bank.precharge)
-                     : std::max({m_now, bank.activate, m_rrd, m_faw[m_oldest_activate]});
+    p.at = bank.open ? std::max(m_row_from, bank.precharge)
+                     : std::max({m_row_from, bank.activate, m_rrd, group.activate,
+                                 m_faw[m_oldest_activate]});
   }
-  p.age = m_entries[hit ? list.hit : list.head].age;
   if (bank.refresh_due <= p.at) {  // comes before the command, which is then another one
-    p.action = Action::kWake;
-    p.at = bank.refresh_due;
+    m_wake = std::min(m_wake, bank.refresh_due);
+    return;
   }
-  return p;
+  Plan& best = hit ? m_column : m_row;
+  if (p.comes_before(best)) best = p;
+}
+
+// Column accesses go first, and commands to rows keep none of them waiting where they have room.
+void DramChannel::choose() {
+  m_plan = m_column;
+  if (m_row.at != kNeverPs) {
+    Plan row = m_row;
+    const int64_t length = length_of(m_banks[row.bank]);
+    row.at = m_commands.row_from(row.at, length);
+    const int64_t end = m_commands.rows_give_way() ? row.at + length : row.at + 1;
+    if (end <= m_column.at) m_plan = row;
+  }
+  if (m_wake <= m_plan.at) {
+    m_plan = Plan{};
+    m_plan.at = m_wake;
+  }
 }
 
 void DramChannel::step() {
   const Plan p = m_plan;
   m_now = p.at;
+  if (m_now > m_last_column) take_turn();
   Bank& bank = m_banks[p.bank];
   if (p.action == Action::kCas) {
     access(bank, p.at);
@@ -172,17 +168,28 @@ void DramChannel::access(Bank& bank, int64_t at) {
   const Entry entry = m_entries[index];
   log(side == 1 ? DramCommand::kWrite : DramCommand::kRead, bank, at, entry.atoms);
   lose(bank, at);
-  const int64_t length = entry.atoms * t.atom, last = at + length - t.atom;
+  const int64_t last = at + (entry.atoms - 1) * t.spaced, length = last + t.atom - at;
+  m_last_column = last;
+  m_commands.columns(at, last, t.spaced);
   m_cas[side] = at + length;
   m_cas[side ^ 1] = std::max(m_cas[side ^ 1], last + t.turn[side]);
+  Group& group = m_groups[entry.bank & m_group_mask];
+  group.cas[side] = last + t.spaced;
+  if (side == 1) group.cas[0] = last + t.turn_group;
   bank.precharge = std::max(bank.precharge, last + t.to_precharge[side]);
+  bank.idle_from = at + length;
   list.passed = index == list.head ? 0 : list.passed + entry.atoms;
   unlink(bank, index, list);
-  m_batch += entry.atoms;
+  if (side == 1)
+    m_drain.written(entry.atoms);
+  else
+    m_drain.read(last, entry.atoms);
+  if (t.page == DramPage::kClosed && bank.lists[0].hit == kNone && bank.lists[1].hit == kNone)
+    close(bank, bank.precharge);
   if (m_last_side != side) ++s.turnarounds;
   m_last_side = side;
   m_bus_free = at + length;
-  s.busy_ps += length;
+  s.busy_ps += entry.atoms * t.atom;
   s.traffic.add(at, length, entry.atoms * kAtomBytes);
   if (!entry.activated) ++s.row_hits;
   answer(entry, at);
@@ -204,8 +211,17 @@ void DramChannel::unlink(Bank& bank, uint16_t index, List& list) {
   m_free.push_back(index);
 }
 
+// Its row is closed by the device itself, or by a command that has waited for a free clock.
+void DramChannel::close(Bank& bank, int64_t at) {
+  log(DramCommand::kAutoPrecharge, bank, at);
+  bank.open = false;
+  bank.activate = at + t.rp;
+  for (List& list : bank.lists) list.hit = kNone;
+}
+
 // The bank's oldest access needs another row: close the open one, or open its own.
 void DramChannel::row_command(Bank& bank, int64_t at) {
+  m_commands.row(at, length_of(bank));
   if (bank.open) {
     log(DramCommand::kPrecharge, bank, at);
     bank.open = false;
@@ -220,6 +236,7 @@ void DramChannel::row_command(Bank& bank, int64_t at) {
   bank.cas = at + t.rcd;
   bank.precharge = at + t.ras;
   m_rrd = at + t.rrd;
+  m_groups[entry.bank & m_group_mask].activate = at + t.rrd_group;
   m_faw[m_oldest_activate] = at + t.faw;
   m_oldest_activate = (m_oldest_activate + 1) % 4;
   ++s.activates;
@@ -255,7 +272,7 @@ void DramChannel::answer(const Entry& entry, int64_t at) {
   }
   DramTimes times;
   times.first_ps = at + t.read_latency;
-  times.atom_ps = t.atom;
+  times.atom_ps = t.spaced;
   times.atoms = entry.atoms;
   int64_t rest = at - entry.arrival;  // every part is at most what is left
   const auto part = [&rest](int64_t now, int64_t before) {
@@ -293,10 +310,8 @@ void DramChannel::refresh(int64_t until) {
 void DramChannel::refresh_bank(Bank& bank) {
   int64_t at = std::max(bank.refresh_due, bank.open ? bank.precharge : bank.activate);
   if (bank.open) {
-    log(DramCommand::kPrecharge, bank, at);
-    bank.open = false;
-    at += t.rp;
-    for (List& list : bank.lists) list.hit = kNone;
+    close(bank, at);
+    at = bank.activate;
   }
   log(DramCommand::kRefresh, bank, at);
   ++s.refreshes;
@@ -309,13 +324,7 @@ void DramChannel::refresh_all() {
   const int64_t due = m_banks[0].refresh_due;
   int64_t at = due;
   for (Bank& bank : m_banks) {
-    if (bank.open) {
-      const int64_t closed = std::max(due, bank.precharge);
-      log(DramCommand::kPrecharge, bank, closed);
-      bank.open = false;
-      bank.activate = closed + t.rp;
-      for (List& list : bank.lists) list.hit = kNone;
-    }
+    if (bank.open) close(bank, std::max(due, bank.precharge));
     at = std::max(at, bank.activate);
   }
   ++s.refreshes;
@@ -330,7 +339,7 @@ void DramChannel::refresh_all() {
 void DramChannel::log(DramCommand::Kind kind, const Bank& bank, int64_t at, unsigned atoms) {
   if (m_observer == nullptr) return;
   const auto index = static_cast<unsigned>(&bank - m_banks.data());
-  m_observer->command({kind, m_index, index, bank.row, atoms, at});
+  m_observer->command({kind, m_index, index, bank.row, atoms, at, t.spaced});
 }
 
 }  // namespace presil::memory

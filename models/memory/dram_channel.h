@@ -1,4 +1,4 @@
-// One DRAM channel, event by event: 8 banks with one row buffer each, two queues, first ready first
+// One DRAM channel, event by event: banks with one row buffer each, two queues, first ready first
 // come. A decision (precharge, activate, column accesses of one burst) is found by comparing, for
 // each bank with work, when its next command may go; there is no work per clock, no allocation and
 // no division. Time is ps; the controller's front (fixed delay before the queues) is part of
@@ -9,33 +9,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/memory/command_bus.h"
 #include "models/memory/dram.h"
+#include "models/memory/dram_timing.h"
+#include "models/memory/write_drain.h"
 
 namespace presil::memory {
-
-/// DramConfig in ps, with the sums that the controller compares with.
-struct DramTiming {
-  explicit DramTiming(const DramConfig& config);
-  int64_t atom;                            ///< CAS to CAS: 64 B at the peak of one channel
-  int64_t rcd, rp, ras, rrd, faw;          ///< row commands
-  std::array<int64_t, 2> turn;             ///< last CAS of [read, write] to a CAS of the other kind
-  std::array<int64_t, 2> to_precharge;     ///< last CAS of [read, write] to precharge of its bank
-  int64_t refresh_interval, refresh_time;  ///< of the kind of refresh that is chosen
-  DramRefresh refresh;
-  int64_t read_latency;
-  bool banks;  ///< false: `ideal`, every access finds its row open
-};
 
 class DramChannel {
  public:
   static constexpr int64_t kNeverPs = INT64_MAX;
-  static constexpr int64_t kBatchAtoms = 64;      ///< what a direction, or a row, keeps at most
-  static constexpr int64_t kPatienceAtoms = 256;  ///< of reads, that pass a waiting write
+  static constexpr int64_t kBatchAtoms = 64;  ///< what a row keeps at most
 
-  DramChannel(const DramConfig& config, Cycle period_ps, unsigned index, DramListener& listener,
-              DramStatistics& statistics);
+  /// @param parts  that a burst may be cut into: each has an entry in the queues
+  DramChannel(const DramConfig& config, const DramMap& map, unsigned parts, Cycle period_ps,
+              unsigned index, DramListener& listener, DramStatistics& statistics);
 
-  /// `burst.address` is the channel's own; never more bursts than the queues hold.
+  /// A burst inside a row; never more of them than the queues hold.
   void push(int64_t now_ps, const DramBurst& burst);
   int64_t next_ps() const { return m_plan.at; }
   /// Carries out the planned command.
@@ -68,22 +58,34 @@ class DramChannel {
     bool open = false;
     uint32_t row = 0;
     int64_t cas = 0, precharge = 0, activate = 0;  // earliest
+    int64_t idle_from = 0;                         // the end of its last access
     int64_t refresh_due = 0, refresh_from = 0, refresh_to = 0;
     std::array<List, 2> lists;
+  };
+  struct Group {
+    std::array<int64_t, 2> cas{};  // earliest, by direction
+    int64_t activate = 0;
   };
   enum class Action : uint8_t { kCas, kRow, kWake };
   struct Plan {
     int64_t at = kNeverPs;
-    Action action = Action::kWake;
+    uint64_t age = UINT64_MAX;
     unsigned bank = 0;
-    uint64_t age = 0;
+    Action action = Action::kWake;
+
+    bool comes_before(const Plan& other) const {
+      return at < other.at || (at == other.at && age < other.age);
+    }
   };
 
   void plan();
-  Plan plan_bank(unsigned index);
-  bool write_is_next();
+  void choose();
+  void take_turn();
+  void plan_bank(unsigned index);
+  int64_t length_of(const Bank& bank) const { return bank.open ? t.precharge : t.activate; }
   void access(Bank& bank, int64_t at);
   void row_command(Bank& bank, int64_t at);
+  void close(Bank& bank, int64_t at);
   void refresh(int64_t until);
   void refresh_bank(Bank& bank);
   void refresh_all();
@@ -93,13 +95,17 @@ class DramChannel {
   void lose(const Bank& bank, int64_t at);
   void log(DramCommand::Kind kind, const Bank& bank, int64_t at, unsigned atoms = 0);
 
+  const DramMap& m_map;
   DramTiming t;
   Cycle m_period_ps;
-  unsigned m_index, m_write_places;
+  unsigned m_index, m_group_mask;
   DramListener& m_listener;
   DramStatistics& s;
   DramObserver* m_observer = nullptr;
-  std::array<Bank, kDramBanks> m_banks;
+  std::vector<Bank> m_banks;
+  std::vector<Group> m_groups;
+  CommandBus m_commands;
+  WriteDrain m_drain, m_next;
   std::array<unsigned, 2> m_mask{};   // banks with entries, by direction
   std::array<unsigned, 2> m_count{};  // entries, by direction
   std::vector<Entry> m_entries;
@@ -108,17 +114,18 @@ class DramChannel {
   int64_t m_rrd = 0;
   std::array<int64_t, 4> m_faw{};  // earliest fifth activate after each of the last four
   unsigned m_oldest_activate = 0;
-  int64_t m_now = 0;
+  int64_t m_now = 0, m_last_column = -1;
   int64_t m_bus_free = 0, m_waiting_since = 0;
   uint64_t m_next_age = 0;
-  unsigned m_side = 0;  // 1: writes are being drained
+  unsigned m_side = 0;  // 1: writes go
   unsigned m_last_side = 0;
-  int64_t m_batch = kBatchAtoms;  // atoms of this side since it became its turn
-  bool m_overdue = false;         // this drain goes down to the last write
   uint8_t m_last_master = 0;
   int64_t m_served = 0;
   std::array<int64_t, kDramMasters> m_served_of{};
-  Spent m_lost;  // others unused
+  Spent m_lost;          // others unused
+  Plan m_column, m_row;  // the earliest of either kind
+  int64_t m_wake = kNeverPs;
+  int64_t m_column_from = 0, m_row_from = 0;  // the bus, for all banks
   Plan m_plan;
 };
 

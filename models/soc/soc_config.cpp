@@ -10,6 +10,8 @@
 
 #include "models/base/closest.h"
 #include "models/base/refusal.h"
+#include "models/soc/dram_map.h"
+#include "models/soc/dram_presets.h"
 #include "rtl/soc/engine_kinds.h"
 
 namespace presil {
@@ -22,12 +24,15 @@ constexpr std::array<const char*, 3> names_of(DramSetting) {
 constexpr std::array<const char*, 3> names_of(DramRefresh) {
   return {"per_bank", "all_banks", "none"};
 }
+constexpr std::array<const char*, 3> names_of(DramPage) {
+  return {"open", "closed", "adaptive"};
+}
 constexpr std::array<const char*, 2> names_of(DramPattern) {
   return {"stream", "random"};
 }
 
 /// The one list of parameters: calls f(name, member, least, most) for each number and
-/// f(name, member) for each enumerated one.
+/// f(name, member) for each enumerated one, and for text.
 template <class Config, class F>
 void for_each_parameter(Config& c, F&& f) {
   f("clock_mhz", c.clock_mhz, 1, 10000);
@@ -72,16 +77,32 @@ void for_each_parameter(Config& c, F&& f) {
   f("dram.t_rl", c.dram.t_rl, 0, 1000);
   f("dram.t_dqsck", c.dram.t_dqsck, 0, 1000);
   f("dram.t_wl", c.dram.t_wl, 0, 1000);
+  f("dram.t_dqss", c.dram.t_dqss, 0, 1000);
   f("dram.t_wtr", c.dram.t_wtr, 0, 1000);
   f("dram.t_wr", c.dram.t_wr, 0, 1000);
   f("dram.t_rtp", c.dram.t_rtp, 0, 1000);
+  f("dram.t_ccd_l", c.dram.t_ccd_l, 0, 1000);
+  f("dram.t_rrd_l", c.dram.t_rrd_l, 0, 1000);
+  f("dram.t_wtr_l", c.dram.t_wtr_l, 0, 1000);
   f("dram.refresh", c.dram.refresh);
   f("dram.t_refi", c.dram.t_refi, 1, 1000000);
   f("dram.t_refi_pb", c.dram.t_refi_pb, 1, 1000000);
   f("dram.t_rfc_ab", c.dram.t_rfc_ab, 0, 100000);
   f("dram.t_rfc_pb", c.dram.t_rfc_pb, 0, 100000);
+  f("dram.command_buses", c.dram.command_buses, 1, 2);
+  f("dram.command_activate", c.dram.command_activate, 1, 64);
+  f("dram.command_precharge", c.dram.command_precharge, 1, 64);
+  f("dram.command_column", c.dram.command_column, 1, 64);
+  f("dram.map", c.dram.map);
+  f("dram.bank_hash", c.dram.bank_hash, 0, 1);
+  f("dram.page", c.dram.page);
+  f("dram.t_idle", c.dram.t_idle, 1, 1000000);
   f("dram.read_queue", c.dram.read_queue, 1, 1024);
   f("dram.write_queue", c.dram.write_queue, 1, 1024);
+  f("dram.write_high", c.dram.write_high, 1, 100);
+  f("dram.write_low", c.dram.write_low, 0, 99);
+  f("dram.write_least", c.dram.write_least, 1, 1024);
+  f("dram.write_idle", c.dram.write_idle, 0, 100000);
   f("dram.background_mb_per_s", c.dram.background_mb_per_s, 0, 1000000);
   f("dram.background_pattern", c.dram.background_pattern);
   f("dram.background_seed", c.dram.background_seed, 0, 1000000);
@@ -120,6 +141,8 @@ template <class T>
 std::string text_of(T value) {
   if constexpr (std::is_enum_v<T>)
     return names_of(value)[static_cast<size_t>(value)];
+  else if constexpr (std::is_same_v<T, std::string>)
+    return value;
   else if constexpr (std::is_floating_point_v<T>)
     return shortest(value);
   else
@@ -163,6 +186,18 @@ bool is_name(const std::string& text) {
   const char* const others = "abcdefghijklmnopqrstuvwxyz0123456789_";
   return !text.empty() && text.size() <= 31 && text[0] >= 'a' && text[0] <= 'z' &&
          text.find_first_not_of(others) == std::string::npos;
+}
+
+/// All the values that the preset has.
+void set_dram_preset(SocConfig& config, const std::string& value) {
+  std::string known;
+  for (const DramPreset& preset : dram_presets()) {
+    known += (known.empty() ? "one of " : ", ") + preset.name;
+    if (preset.name != value) continue;
+    for (const auto& [name, text] : preset.values) set_parameter(config, "dram." + name, text);
+    return;
+  }
+  refuse("dram.preset", value, known);
 }
 
 /// "engines.<engine>.<parameter>"
@@ -233,6 +268,8 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
     using T = std::remove_reference_t<decltype(member)>;
     if constexpr (std::is_enum_v<T>) {
       member = named<T>(name, value);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      member = value;
     } else {
       const double parsed = number(name, value, static_cast<double>(range)...);
       if constexpr (std::is_integral_v<T>) {
@@ -241,6 +278,8 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
       member = static_cast<T>(parsed);
     }
   });
+  config.dla.banks = config.sram.banks;
+  if (name == "dram.preset") return set_dram_preset(config, value);
   const std::string prefix = kKernelPrefix;
   if (!found && has_prefix(name, prefix)) {
     config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
@@ -288,6 +327,20 @@ void check(const SocConfig& config) {
            "at least noc.cycles_register_write (" +
                std::to_string(config.noc.cycles_register_write) +
                "): a read goes there as a write does, and back");
+  }
+  const DramMap map(config.dram);
+  if (config.dram.write_low >= config.dram.write_high) {
+    refuse("dram.write_low", std::to_string(config.dram.write_low),
+           "less than dram.write_high (" + std::to_string(config.dram.write_high) + ")");
+  }
+  if (map.groups() == 1) {
+    const auto ungrouped = [&](const char* name, unsigned clocks) {
+      if (clocks == 0) return;
+      refuse(name, std::to_string(clocks), "0 where dram.map has no bank groups");
+    };
+    ungrouped("dram.t_ccd_l", config.dram.t_ccd_l);
+    ungrouped("dram.t_rrd_l", config.dram.t_rrd_l);
+    ungrouped("dram.t_wtr_l", config.dram.t_wtr_l);
   }
   const auto shared = [&](const char* name, unsigned places) {
     if (config.dram.setting != DramSetting::kContended || places > 1) return;

@@ -23,6 +23,7 @@ struct DlaConfig {
   unsigned post_lanes = 16;   ///< requantised results per cycle
   unsigned ew_lanes = 8;      ///< element-wise results per cycle
   unsigned prefetch = 2;      ///< commands fetched ahead of the offered one
+  unsigned banks = 16;        ///< of the SRAM: SramConfig::banks, which set_parameter() keeps equal
 };
 
 struct DmaConfig {
@@ -52,7 +53,7 @@ struct SyncConfig {
 
 struct SramConfig {
   uint32_t bytes = 1u << 20;
-  unsigned banks = 16;  ///< word-interleaved: bank = address[7:4]
+  unsigned banks = 16;  ///< a power of two, word-interleaved: bank = address / 16 % banks
 };
 
 /// What the controller's queues feed.
@@ -64,22 +65,41 @@ enum class DramSetting : uint8_t {
 enum class DramRefresh : uint8_t { kPerBank, kAllBanks, kNone };
 enum class DramPattern : uint8_t { kStream, kRandom };  ///< of the background masters
 
+/// When an open row is closed without another one being asked for.
+enum class DramPage : uint8_t {
+  kOpen,      ///< never
+  kClosed,    ///< with the last access to it that waits
+  kAdaptive,  ///< after t_idle clocks without an access to its bank
+};
+
 /// DRAM with one controller per channel. t_*: clocks of clock_ps, as data sheets have them.
+/// Sources in sim/socs/edge.yaml; tables of other devices in dram_presets.h.
 struct DramConfig {
   uint64_t bytes = 1ull << 30;
   DramSetting setting = DramSetting::kReal;
-  unsigned channels = 1;             ///< 1 or 2, taking turns every 256 B
+  unsigned channels = 1;             ///< 1 or 2, each with queues and a bus of its own
   unsigned peak_mb_per_s = 12800;    ///< of all channels together
   unsigned read_latency_ps = 40000;  ///< open row: arrival at the controller to first data
   unsigned ideal_latency_ps = 60000;
   unsigned clock_ps = 625;
   unsigned t_rcd = 29, t_rp = 29, t_ras = 68, t_rrd = 16, t_faw = 64;
-  unsigned t_rl = 28, t_dqsck = 6, t_wl = 14, t_wtr = 16, t_wr = 29, t_rtp = 12;
+  unsigned t_rl = 28, t_dqsck = 6, t_wl = 14, t_dqss = 1, t_wtr = 16, t_wr = 29, t_rtp = 12;
+  unsigned t_ccd_l = 0, t_rrd_l = 0, t_wtr_l = 0;  ///< inside a bank group; 0: as outside
   DramRefresh refresh = DramRefresh::kPerBank;
   unsigned t_refi = 6246, t_refi_pb = 780;  ///< between refreshes: of all banks, of any one
   unsigned t_rfc_ab = 448, t_rfc_pb = 224;
+  unsigned command_buses = 1;  ///< 2: one for rows and one for columns
+  unsigned command_activate = 4, command_precharge = 2, command_column = 4;  ///< clocks of it
+  std::string map =
+      "row-col2-bank3-col2-channel-col2";  ///< of address bits 6 and up, models/memory
+  unsigned bank_hash = 1;                  ///< 1: bank ^= row ^ row >> its bits
+  DramPage page = DramPage::kOpen;
+  unsigned t_idle = 256;     ///< of kAdaptive
   unsigned read_queue = 32;  ///< bursts, of all channels
-  unsigned write_queue = 16;
+  unsigned write_queue = 32;
+  unsigned write_high = 80, write_low = 20;  ///< % of write_queue: a drain begins, and ends
+  unsigned write_least = 16;                 ///< atoms of a drain, where so many wait
+  unsigned write_idle = 0;                   ///< clocks without a read: a drain begins, too
   unsigned background_mb_per_s = 3200;
   DramPattern background_pattern = DramPattern::kStream;
   unsigned background_seed = 1;
@@ -140,7 +160,8 @@ std::string canonical_text(const SocConfig& config);
 /// to each SoC leaves these out. set_parameter of every line gives the same SoC again.
 std::string complete_text(const SocConfig& config);
 
-/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32").
+/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32"); "dram.preset" sets those
+/// of a memory in dram_presets.h.
 /// @throws Refusal for an unknown name or a value outside its range
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
 

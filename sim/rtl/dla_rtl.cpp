@@ -126,6 +126,7 @@ void DlaRtl::check_built_as(const SocConfig& config) {
                           {"dla.ew_lanes", d.ew_lanes, lanes >> 16},
                           {"dla.prefetch", d.prefetch, read(PRESIL_DLA_REG_ID) >> 24},
                           {"sram.bytes", config.sram.bytes, read(PRESIL_DLA_REG_SRAM)},
+                          {"sram.banks", config.sram.banks, 16},  // dla_sram_ports.sv
                       },
                       "DLA and SRAM of one of the sizes "
                       "that there are in RTL: those of `edge`, of `edge` with --set dla.macs_k=32 "

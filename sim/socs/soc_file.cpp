@@ -57,6 +57,12 @@ class File {
         refuse(entry.first, name, "has no single value; must be");
       } else {
         if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; must be");
+        if (name == "dram.preset" && m_dram) {
+          throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
+                                   "dram.preset sets what stands above it; must be the first of "
+                                   "dram");
+        }
+        m_dram |= prefix == "dram";
         set_parameter(m_config, name, entry.second.Scalar());
       }
     }
@@ -96,7 +102,7 @@ class File {
   SocConfig& m_config;
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
-  bool m_list = false;
+  bool m_list = false, m_dram = false;
 };
 
 /// A cost for a kernel that does not exist would change nothing and say nothing.

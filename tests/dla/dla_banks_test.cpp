@@ -1,5 +1,8 @@
-// What several DLAs lose to each other at the banks of one SRAM.
+// What ports lose at the banks of the SRAM: words of one step, and several DLAs to each other.
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "models/common/bank_load.h"
 #include "models/dla/dla_timing.h"
@@ -61,6 +64,45 @@ TEST(DlaBanks, a_command_that_is_held_ends_later_and_says_why) {
   const Schedule next = schedule(plan, Arrival(), free),
                  next_held = schedule(plan, Arrival(), held);
   EXPECT_EQ(next_held.end, next.end + 7) << "the next one begins later";
+}
+
+// A step reads one word of each of four input blocks, 8 words apart: the fullest bank of the SRAM
+// says how many cycles it takes. 3 x 3, 4 blocks to 64 channels, 8 x 16 pixels.
+TEST(DlaBanks, cycles_follow_the_words_of_a_step_that_meet) {
+  Command c = Command::make(Op::kConv);
+  c.kernel_h = c.kernel_w = 3;
+  c.in_h = 10;
+  c.in_w = 18;
+  c.in_blocks = c.out_blocks = 4;
+  c.in_x_step = 64 * 16;  // the blocks of a pixel side by side
+  c.in_row_pitch = c.in_w * c.in_x_step;
+  c.in_cb_pitch = 8 * 16;
+  c.out_h = c.block_rows = 8;
+  c.out_w = 16;
+  c.out_x_step = c.out_lanes_last = 16;
+  c.out_row_pitch = 16 * 16;
+  c.out_cb_pitch = 8 * 16 * 16;
+  c.w_base = 0x40000;
+  c.w_cb_pitch = 9 * 256;
+  c.w_kb_pitch = 4 * 9 * 256;
+  c.p_base = 0x80000;
+  c.out_base = 0x90000;
+  DlaConfig config;
+  config.macs_c = 64;
+  const auto cycles_of = [&](unsigned banks) {
+    config.banks = banks;
+    Pipeline pipeline;
+    return schedule(Plan(c, config), Arrival(), pipeline).end;
+  };
+  const Cycle apart = cycles_of(64);  // weights are waited for, no word meets another
+  for (unsigned banks = 4; banks <= 64; banks *= 2) {
+    std::vector<unsigned> words(banks);
+    unsigned most = 0;
+    for (unsigned block = 0; block < 4; ++block) most = std::max(most, ++words[8 * block % banks]);
+    const Cycle steps = 4 * 9 * 8 * 16;  // groups of output channels, taps, pixels
+    const auto expected = static_cast<double>(apart + steps * (most - 1));
+    EXPECT_NEAR(static_cast<double>(cycles_of(banks)), expected, 0.02 * expected) << banks;
+  }
 }
 
 }  // namespace

@@ -1,173 +1,298 @@
 #include "tests/memory/dram_reference.h"
 
 #include <algorithm>
+#include <string>
 
 namespace presil::memory::reference {
 
 namespace {
 
-constexpr int64_t kAtomClocks = 8;
-
-struct Waiting {
-  bool write;
-  unsigned bank;
-  uint32_t row;
-  unsigned atoms;  // still to be accessed
-};
-
-struct BankState {
-  bool open = false;
-  uint32_t row = 0;
-  int64_t activated = -10000, precharged = -10000, read = -10000, written = -10000;
-  int64_t refreshed = -10000, refresh_due = 0;
-  unsigned passed = 0;
-};
-
-class Controller {
- public:
-  explicit Controller(const DramConfig& config) : c(config) {
-    for (unsigned b = 0; b < 8; ++b) banks[b].refresh_due = int64_t{c.t_refi_pb} * (b + 1);
-  }
-
-  size_t waiting() const { return queue.size(); }
-  unsigned writes() const {
-    return static_cast<unsigned>(
-        std::count_if(queue.begin(), queue.end(), [](const Waiting& w) { return w.write; }));
-  }
-
-  void push(const Access& a) {
-    Waiting w;
-    w.write = a.write;
-    w.row = static_cast<uint32_t>(a.address >> 15);
-    w.bank = static_cast<unsigned>(a.address >> 10 & 7) ^ (w.row & 7) ^ (w.row >> 3 & 7);
-    w.atoms = static_cast<unsigned>((a.address + a.bytes - 1) / 64 - a.address / 64 + 1);
-    queue.push_back(w);
-  }
-
-  void clock(int64_t now) {
-    choose_side();
-    if (refresh(now) || column(now)) return;
-    row(now);
-  }
-  int64_t data_end = 0;
-
- private:
-  void choose_side() {
-    const unsigned w = writes();
-    const auto r = static_cast<unsigned>(queue.size()) - w;
-    if (w == 0 || r == 0) {
-      draining = r == 0 && w > 0;
-      side_atoms = draining && w >= 12 ? 0 : 64;
-    } else if (draining ? w <= 2 || side_atoms >= 64
-                        : (w >= 12 && side_atoms >= 64) || side_atoms >= 256) {
-      draining = !draining;
-      side_atoms = 0;
-    }
-  }
-
-  bool may_precharge(const BankState& b, int64_t now) const {
-    return now >= b.activated + c.t_ras && now >= b.read + c.t_rtp &&
-           now >= b.written + c.t_wl + 1 + kAtomClocks + c.t_wr;
-  }
-
-  bool refresh(int64_t now) {
-    for (BankState& b : banks) {
-      if (now < b.refresh_due) continue;
-      if (b.open) {
-        if (!may_precharge(b, now)) continue;
-        b.open = false;
-        b.precharged = now;
-        return true;
-      }
-      if (now < b.precharged + c.t_rp) continue;
-      b.refreshed = now;
-      b.refresh_due += int64_t{c.t_refi_pb} * 8;
-      return true;
-    }
-    return false;
-  }
-
-  bool column(int64_t now) {
-    if (now < last_cas + kAtomClocks) return false;
-    if (draining && now < last_read + c.t_rl + c.t_dqsck + kAtomClocks - c.t_wl + 2) return false;
-    if (!draining && now < last_write + c.t_wl + 1 + kAtomClocks + c.t_wtr) return false;
-    for (size_t i = 0; i < queue.size(); ++i) {
-      Waiting& w = queue[i];
-      BankState& b = banks[w.bank];
-      if (w.write != draining || !b.open || b.row != w.row) continue;
-      if (now < b.activated + c.t_rcd || now >= b.refresh_due) continue;
-      const size_t oldest = oldest_of(w.bank);
-      if (i != oldest && b.passed >= 64) continue;
-      b.passed = i == oldest ? 0 : b.passed + 1;
-      last_cas = now;
-      (w.write ? last_write : last_read) = now;
-      (w.write ? b.written : b.read) = now;
-      data_end = std::max(data_end, now + kAtomClocks);
-      ++side_atoms;
-      if (--w.atoms == 0) queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(i));
-      return true;
-    }
-    return false;
-  }
-
-  size_t oldest_of(unsigned bank) const {
-    size_t i = 0;
-    while (queue[i].bank != bank || queue[i].write != draining) ++i;
-    return i;
-  }
-
-  void row(int64_t now) {
-    std::array<bool, 8> seen{};
-    for (size_t i = 0; i < queue.size(); ++i) {
-      const Waiting& w = queue[i];
-      if (w.write != draining || seen[w.bank]) continue;
-      seen[w.bank] = true;
-      BankState& b = banks[w.bank];
-      if (now >= b.refresh_due) continue;
-      if (b.open) {
-        bool expected = b.row == w.row;
-        for (const Waiting& other : queue)
-          expected |= b.passed < 64 && other.write == draining && other.bank == w.bank &&
-                      other.row == b.row;
-        if (expected || !may_precharge(b, now)) continue;
-        b.open = false;
-        b.precharged = now;
-        return;
-      }
-      if (now < b.precharged + c.t_rp || now < b.refreshed + c.t_rfc_pb) continue;
-      if (now < activates[3] + c.t_rrd || now < activates[0] + c.t_faw) continue;
-      b.open = true;
-      b.row = w.row;
-      b.activated = now;
-      std::rotate(activates.begin(), activates.begin() + 1, activates.end());
-      activates[3] = now;
-      return;
-    }
-  }
-
-  DramConfig c;
-  std::vector<Waiting> queue;
-  std::array<BankState, 8> banks;
-  std::array<int64_t, 4> activates{-10000, -10000, -10000, -10000};
-  int64_t last_cas = -10000, last_read = -10000, last_write = -10000;
-  bool draining = false;
-  unsigned side_atoms = 64;
-};
+constexpr unsigned kAtom = 64, kBurst = 256, kPassed = 64, kLeast = 64, kPatience = 1024;
 
 }  // namespace
 
-int64_t clocks_of(const DramConfig& config, const std::vector<Access>& list, unsigned outstanding) {
-  Controller controller(config);
-  size_t next = 0;
-  int64_t now = 0;
-  for (; next < list.size() || controller.waiting() != 0; ++now) {
-    while (next < list.size() && controller.waiting() < outstanding &&
-           (!list[next].write || controller.writes() < config.write_queue)) {
-      controller.push(list[next++]);
-    }
-    controller.clock(now);
+Controller::Controller(const DramConfig& config) : c(config) {
+  const int64_t ps = int64_t{kAtom} * 1000000 * c.channels / c.peak_mb_per_s;
+  m_atom = std::max<int64_t>((ps + c.clock_ps / 2) / c.clock_ps, c.command_column);
+  m_spaced = std::max<int64_t>(m_atom, c.t_ccd_l);
+  // The map from its lowest word up.
+  unsigned groups = 0, banks = 0;
+  std::vector<std::pair<std::string, unsigned>> words;
+  std::string text = c.map + "-";
+  for (size_t at = 0, end; (end = text.find('-', at)) != std::string::npos; at = end + 1) {
+    const std::string word = text.substr(at, end - at);
+    const size_t digit = word.find_first_of("0123456789");
+    const unsigned bits =
+        digit == std::string::npos ? 0 : static_cast<unsigned>(std::stoi(word.substr(digit)));
+    words.insert(words.begin(), {word.substr(0, digit), bits});
   }
-  return controller.data_end;
+  for (const auto& [name, bits] : words) groups += name == "group" ? bits : 0;
+  unsigned group = 0;
+  for (const auto& [name, bits] : words) {
+    if (name != "col" && bits != 0 && m_cut == 0) m_cut = 1u << m_row_bit;
+    if (name == "group") m_bank_bits.push_back({m_row_bit, bits, group}), group += bits;
+    if (name == "bank") m_bank_bits.push_back({m_row_bit, bits, groups + banks}), banks += bits;
+    m_row_bit += bits;
+  }
+  if (m_cut == 0 || m_cut > kBurst) m_cut = kBurst;
+  m_groups = 1u << groups;
+  m_banks = 1u << (groups + banks);
+  m_bank.resize(m_banks);
+  for (unsigned b = 0; b < m_banks; ++b)
+    m_bank[b].refresh_due =
+        c.refresh == DramRefresh::kPerBank ? int64_t{c.t_refi_pb} * (b + 1) : INT64_MAX;
+  m_refresh_due = c.t_refi;
+  m_group_cas.assign(m_groups, {kLong, kLong});
+  m_group_activate.assign(m_groups, kLong);
+  m_activates.assign(4, kLong);
+}
+
+Controller::Waiting Controller::place(const Access& a, unsigned token) const {
+  Waiting w;
+  w.write = a.write;
+  w.token = token;
+  w.row = a.address >> m_row_bit;
+  w.bank = 0;
+  for (const auto& [from, bits, to] : m_bank_bits)
+    w.bank |= static_cast<unsigned>(a.address >> from & ((1u << bits) - 1)) << to;
+  unsigned banks = 0;
+  while (1u << banks < m_banks) ++banks;
+  if (c.bank_hash != 0) w.bank = static_cast<unsigned>((w.bank ^ w.row ^ w.row >> banks) % m_banks);
+  w.group = w.bank % m_groups;
+  w.atoms = static_cast<unsigned>((a.address + a.bytes - 1) / kAtom - a.address / kAtom + 1);
+  return w;
+}
+
+void Controller::push(int64_t, const Access& access, unsigned token) {
+  unsigned parts = 0;
+  for (uint64_t at = access.address; at < access.address + access.bytes; ++parts) {
+    const uint64_t end = std::min(access.address + access.bytes, (at / m_cut + 1) * m_cut);
+    m_queue.push_back(place({at, static_cast<unsigned>(end - at), access.write}, token));
+    at = end;
+  }
+  m_left.push_back({token, parts});
+}
+
+unsigned Controller::waiting(bool write) const {
+  return static_cast<unsigned>(std::count_if(m_queue.begin(), m_queue.end(),
+                                             [=](const Waiting& w) { return w.write == write; }));
+}
+
+/// @return whether anyone may go
+bool Controller::choose_side(int64_t now) {
+  for (const Waiting& w : m_queue)
+    if (w.begun) return true;  // a burst is not left in its middle
+  const unsigned w = waiting(true), r = waiting(false);
+  const unsigned places = c.write_queue * (kBurst / m_cut);
+  const unsigned high = std::max(1u, places * c.write_high / 100);
+  const unsigned low = std::min(high - 1, places * c.write_low / 100);
+  const bool was = m_draining;
+  if (w == 0) {
+    m_draining = m_overdue = false;
+    m_served = kLeast;
+    return r != 0;
+  }
+  if (r == 0) {
+    if (!m_draining && w < high && now < m_last_read + c.write_idle) return false;
+    if (!m_draining) m_overdue = false;
+    m_draining = true;
+  } else if (m_draining) {
+    const bool more = w > (m_overdue ? 0 : low) || m_served < c.write_least;
+    m_draining =
+        more && m_served < c.write_queue * kBurst / kAtom * (m_cut == kBurst ? 1 : kBurst / m_cut);
+  } else if (m_served >= kPatience) {
+    m_draining = m_overdue = true;
+  } else if (w >= high && m_served >= kLeast) {
+    m_draining = true;
+    m_overdue = false;
+  }
+  if (was != m_draining) m_served = 0;
+  return true;
+}
+
+bool Controller::may_precharge(const Bank& b, int64_t now) const {
+  return now >= b.activated + c.t_ras && now >= b.read + c.t_rtp &&
+         now >= b.written + c.t_wl + c.t_dqss + m_atom + c.t_wr;
+}
+
+/// The first clock in which a column access to an open row may go.
+int64_t Controller::may_access(const Waiting& w) const {
+  const Bank& b = m_bank[w.bank];
+  const auto& group = m_group_cas[w.group];
+  int64_t at = std::max(b.activated + c.t_rcd, m_cas[w.write] + m_atom);
+  at = std::max({at, group[w.write] + m_spaced, m_bus_free[1]});
+  if (w.write)
+    return std::max(
+        at, m_cas[0] + std::max<int64_t>(int64_t{c.t_rl} + c.t_dqsck + 2 - c.t_wl, 0) + m_atom);
+  const int64_t written = c.t_wl + c.t_dqss + m_atom;
+  return std::max(
+      {at, m_cas[1] + written + c.t_wtr, group[1] + written + std::max(c.t_wtr, c.t_wtr_l)});
+}
+
+void Controller::precharge(Bank& b, int64_t now, unsigned clocks) {
+  b.open = b.closes = false;
+  b.precharged = now;
+  if (clocks != 0) m_bus_free[0] = now + clocks;
+}
+
+void Controller::keep_pages(int64_t now) {
+  for (unsigned i = 0; i < m_banks; ++i) {
+    Bank& b = m_bank[i];
+    if (!b.open || !may_precharge(b, now)) continue;
+    const bool asked_for =
+        std::any_of(m_queue.begin(), m_queue.end(), [=](const Waiting& w) { return w.bank == i; });
+    if (b.closes) precharge(b, now, 0);
+    if (c.page == DramPage::kAdaptive && b.open && !asked_for && now >= b.used + c.t_idle)
+      precharge(b, now, 0);
+  }
+}
+
+bool Controller::refresh_banks(int64_t now) {
+  for (Bank& b : m_bank) {
+    if (now < b.refresh_due) continue;
+    if (b.open) {
+      if (!may_precharge(b, now)) continue;
+      precharge(b, now, c.command_precharge);
+      return true;
+    }
+    if (now < b.precharged + c.t_rp) continue;
+    b.refreshed = now;
+    b.refresh_due += int64_t{c.t_refi_pb} * m_banks;
+    m_bus_free[0] = now + c.command_precharge;
+    return true;
+  }
+  return false;
+}
+
+bool Controller::refresh_all(int64_t now) {
+  if (now < m_refresh_due) return false;
+  bool closed = true;
+  for (Bank& b : m_bank) {
+    closed &= !b.open && now >= b.precharged + c.t_rp;
+    if (!b.open || !may_precharge(b, now)) continue;
+    precharge(b, now, c.command_precharge);
+    return true;
+  }
+  if (!closed) return true;
+  for (Bank& b : m_bank) b.refreshed = now;
+  m_refresh_due += c.t_refi;
+  return true;
+}
+
+bool Controller::has_hit(unsigned bank, bool write) const {
+  return std::any_of(m_queue.begin(), m_queue.end(), [&](const Waiting& w) {
+    return w.bank == bank && w.write == write && w.row == m_bank[bank].row;
+  });
+}
+
+bool Controller::column(int64_t now, std::vector<unsigned>& done) {
+  size_t best = m_queue.size();
+  std::vector<bool> older(m_banks);  // an older access to the bank waits
+  for (size_t i = 0; i < m_queue.size() && best == m_queue.size(); ++i) {
+    const Waiting& w = m_queue[i];
+    if (w.write != m_draining) continue;
+    const Bank& b = m_bank[w.bank];
+    const bool first = !older[w.bank];
+    older[w.bank] = true;
+    if (!b.open || b.closes || b.row != w.row || may_access(w) > now) continue;
+    if (!w.begun && (now >= b.refresh_due || (!first && b.passed >= kPassed))) continue;
+    if (!w.begun &&
+        std::any_of(m_queue.begin(), m_queue.end(), [](const Waiting& o) { return o.begun; }))
+      continue;
+    best = i;
+  }
+  if (best == m_queue.size()) return false;
+  Waiting& w = m_queue[best];
+  Bank& b = m_bank[w.bank];
+  const bool first =
+      std::none_of(m_queue.begin(), m_queue.begin() + static_cast<std::ptrdiff_t>(best),
+                   [&](const Waiting& o) { return o.bank == w.bank && o.write == w.write; });
+  b.passed = first ? 0 : b.passed + 1;
+  turnarounds += w.write != m_last_write;
+  m_last_write = w.write;
+  m_cas[w.write] = m_group_cas[w.group][w.write] = now;
+  (w.write ? b.written : b.read) = now;
+  b.used = now + m_atom;
+  m_bus_free[1] = now + c.command_column;
+  if (c.command_buses == 1) m_bus_free[0] = std::max(m_bus_free[0], m_bus_free[1]);
+  data_end = std::max(data_end, now + m_atom);
+  ++m_served;
+  if (!w.write) m_last_read = now;
+  w.begun = --w.atoms != 0;
+  if (w.begun) return true;
+  const unsigned bank = w.bank;
+  const auto left =
+      std::find_if(m_left.begin(), m_left.end(), [&](const auto& l) { return l.first == w.token; });
+  if (--left->second == 0) {
+    done.push_back(left->first);
+    m_left.erase(left);
+  }
+  m_queue.erase(m_queue.begin() + static_cast<std::ptrdiff_t>(best));
+  if (c.page == DramPage::kClosed) b.closes = !has_hit(bank, false) && !has_hit(bank, true);
+  return true;
+}
+
+void Controller::rows(int64_t now) {
+  const bool fits =
+      std::max(c.command_activate, c.command_precharge) + c.command_column <= m_spaced;
+  int64_t next_column = INT64_MAX;
+  std::vector<bool> older(m_banks);
+  for (const Waiting& w : m_queue) {
+    if (w.write != m_draining) continue;
+    const Bank& b = m_bank[w.bank];
+    const bool first = !older[w.bank];
+    older[w.bank] = true;
+    if (!b.open || b.row != w.row || (!fits && !w.begun)) continue;
+    if (first || b.passed < kPassed || w.begun) next_column = std::min(next_column, may_access(w));
+  }
+  if (c.command_buses == 2) next_column = INT64_MAX;
+  std::vector<bool> seen(m_banks);
+  for (const Waiting& w : m_queue) {
+    if (w.write != m_draining || seen[w.bank]) continue;
+    seen[w.bank] = true;
+    Bank& b = m_bank[w.bank];
+    if (now >= b.refresh_due || b.closes) continue;
+    const unsigned clocks = b.open ? c.command_precharge : c.command_activate;
+    if (next_column < now + clocks) continue;
+    if (b.open) {
+      if (b.row == w.row || (b.passed < kPassed && has_hit(w.bank, m_draining)) ||
+          !may_precharge(b, now))
+        continue;
+      precharge(b, now, clocks);
+    } else {
+      if (now < b.precharged + c.t_rp ||
+          now < b.refreshed + (c.refresh == DramRefresh::kAllBanks ? c.t_rfc_ab : c.t_rfc_pb))
+        continue;
+      if (now < m_activates[3] + c.t_rrd || now < m_activates[0] + c.t_faw ||
+          now < m_group_activate[w.group] + c.t_rrd_l)
+        continue;
+      b.open = true;
+      b.row = w.row;
+      b.activated = m_group_activate[w.group] = now;
+      m_activates.erase(m_activates.begin());
+      m_activates.push_back(now);
+      m_bus_free[0] = now + clocks;
+    }
+    if (c.command_buses == 1) m_bus_free[1] = std::max(m_bus_free[1], m_bus_free[0]);
+    return;
+  }
+}
+
+std::vector<unsigned> Controller::clock(int64_t now) {
+  std::vector<unsigned> done;
+  keep_pages(now);
+  const bool anyone = choose_side(now);
+  if (now >= m_bus_free[1] && anyone &&
+      (c.refresh != DramRefresh::kAllBanks || now < m_refresh_due ||
+       std::any_of(m_queue.begin(), m_queue.end(), [](const Waiting& w) { return w.begun; }))) {
+    const bool went = column(now, done);
+    if (went && c.command_buses == 1) return done;
+  }
+  if (now < m_bus_free[0]) return done;
+  if (c.refresh == DramRefresh::kPerBank && refresh_banks(now)) return done;
+  if (c.refresh == DramRefresh::kAllBanks && refresh_all(now)) return done;
+  if (anyone) rows(now);
+  return done;
 }
 
 }  // namespace presil::memory::reference

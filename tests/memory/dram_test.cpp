@@ -56,7 +56,8 @@ TEST_F(DramTest, another_row_of_the_bank_costs_precharge_and_activate) {
   read(0, 0, 64, 0);
   run_until(50);
   // rows 0 and 9: 9 ^ 9 >> 3 = 8, bank 0 both
-  ASSERT_EQ(dram_place(9ull << 15).bank, dram_place(0).bank);
+  const DramMap map(config);
+  ASSERT_EQ(map.place(9ull << 15).bank, map.place(0).bank);
   read(100, 9ull << 15, 64, 1);
   run_until(200);
   EXPECT_EQ(times[1].first_ps, 100000 + 2 * kRow + 40000);
@@ -176,25 +177,104 @@ TEST_F(DramTest, waiting_for_another_master_is_told_from_waiting_for_oneself) {
   EXPECT_EQ(times[4].busy_ps, 15000);  // the rest of a burst that was under way
 }
 
-TEST_F(DramTest, writes_wait_while_reads_come_until_three_quarters_of_their_queue_are_full) {
-  for (uint32_t i = 0; i < 11; ++i) write(0, 256 * i, 256, 100 + i);
+TEST_F(DramTest, writes_wait_while_reads_come_until_80_percent_of_their_queue_are_full) {
+  for (uint32_t i = 0; i < 24; ++i) write(0, 256 * i, 256, 100 + i);
   for (uint32_t i = 0; i < 32; ++i) read(0, 256 * i, 256, i);
   run_until(19 + 20 * 32);
   EXPECT_EQ(order.at(31), 31u);  // no write among the reads
-  run_until(20 * 51);
-  EXPECT_EQ(order.back(), 110u);
+  run_until(20 * 70);
+  EXPECT_EQ(order.back(), 123u);
 }
 
-TEST_F(DramTest, neither_side_starves_the_other) {
-  for (uint32_t i = 0; i < 16; ++i) write(0, 256 * i, 256, 100 + i);
+TEST_F(DramTest, a_drain_goes_down_to_20_percent) {
+  config.refresh = DramRefresh::kNone;
+  remake();
+  for (uint32_t i = 0; i < 32; ++i) write(0, 256 * i, 256, 100 + i);
   for (uint32_t i = 0; i < 32; ++i) read(0, 256 * i, 256, i);
   run_until(10000);
-  // 12 or more writes wait: drain down to 2, then the reads, then the rest
-  ASSERT_EQ(order.size(), 48u);
-  for (size_t i = 0; i < 14; ++i) EXPECT_EQ(order[i], 100 + i);
-  EXPECT_EQ(order[14], 0u);
-  EXPECT_EQ(order[45], 31u);
-  EXPECT_EQ(order[47], 115u);
+  // 25 or more of 32 wait: drain down to 6, then the reads, then the rest
+  ASSERT_EQ(order.size(), 64u);
+  for (size_t i = 0; i < 26; ++i) EXPECT_EQ(order[i], 100 + i);
+  EXPECT_EQ(order[26], 0u);
+  EXPECT_EQ(order[57], 31u);
+  EXPECT_EQ(order[63], 131u);
+}
+
+TEST_F(DramTest, a_drain_is_of_16_atoms_at_least_where_so_many_wait) {
+  for (uint32_t i = 0; i < 6; ++i) write(0, 256 * i, 256, 100 + i);
+  dram->step(20);  // the first one goes: no read waits
+  for (uint32_t i = 0; i < 8; ++i) read(30, 256 * i, 256, i);
+  run_until(10000);
+  EXPECT_EQ(order, (std::vector<uint32_t>{100, 101, 102, 103, 0, 1, 2, 3, 4, 5, 6, 7, 104, 105}));
+}
+
+TEST_F(DramTest, write_idle_holds_writes_back_for_so_long) {
+  config.write_idle = 64;  // 40 ns
+  remake();
+  read(0, 0, 64, 0);
+  run_until(50);  // its access was at 18.125
+  write(30, 256, 64, 1);
+  EXPECT_EQ(dram->next(), 59);
+  run_until(1000);
+  EXPECT_EQ(order.back(), 1u);
+}
+
+TEST_F(DramTest, closed_rows_cost_an_activate_each_and_no_precharge) {
+  config.page = DramPage::kClosed;
+  config.refresh = DramRefresh::kNone;
+  remake();
+  read(0, 0, 64, 0);
+  run_until(200);
+  read(200, 64, 64, 1);  // the same row
+  read(500, 9ull << 15, 64, 2);
+  run_until(1000);
+  EXPECT_EQ(times[1].first_ps, 200000 + kRow + 40000);
+  EXPECT_EQ(times[2].first_ps, 500000 + kRow + 40000);
+}
+
+TEST_F(DramTest, a_row_that_waits_for_the_same_row_stays_open_when_rows_are_closed) {
+  config.page = DramPage::kClosed;
+  remake();
+  read(0, 0, 64, 0);
+  read(0, 64, 64, 1);
+  run_until(200);
+  EXPECT_EQ(dram->statistics().activates, 1u);
+}
+
+TEST_F(DramTest, adaptive_rows_are_closed_after_t_idle) {
+  config.page = DramPage::kAdaptive;
+  config.t_idle = 160;  // 100 ns
+  remake();
+  read(0, 0, 64, 0);  // its access ends at 23.125
+  run_until(100);
+  read(110, 64, 64, 1);  // still open
+  run_until(200);
+  EXPECT_EQ(times[1].first_ps, 110000 + 40000);
+  read(400, 9ull << 15, 64, 2);  // has been closed meanwhile
+  run_until(1000);
+  EXPECT_EQ(times[2].first_ps, 400000 + kRow + 40000);
+}
+
+TEST_F(DramTest, commands_to_rows_go_between_the_column_accesses_of_a_burst) {
+  read(0, 0, 256, 0);
+  dram->step(19);         // column accesses at 18.125, 23.125, ...: the bus is free 2.5 later
+  read(19, 1024, 64, 1);  // bank 1: activate at 20.625, access at 38.75
+  run_until(100);
+  EXPECT_EQ(times[1].first_ps, 20625 + kRow + 40000);
+}
+
+TEST_F(DramTest, a_burst_that_the_map_cuts_leaves_as_one) {
+  config.map = "row-col5-bank3-channel-col1";  // two atoms in a row, then the next bank
+  remake();
+  read(0, 0, 256, 7);
+  write(0, 1u << 20, 256, 8);
+  run_until(1000);
+  EXPECT_EQ(times[7].atoms, 4u);
+  EXPECT_EQ(dram->statistics().activates, 4u);
+  // the second bank is opened t_RRD, 10 ns, later, its first atom is the third
+  EXPECT_EQ(times[7].first_ps, kRow + 40000);
+  EXPECT_EQ(order.size(), 2u);
+  EXPECT_EQ(dram->statistics().read_bytes[0], 256u);
 }
 
 TEST_F(DramTest, hits_pass_an_older_access_to_another_row_64_atoms_long) {

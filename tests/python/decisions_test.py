@@ -95,13 +95,14 @@ def test_buffers_that_do_not_fit_are_not_kept() -> None:
     assert decided is not None and not all(decided["kept"].values())
     with pytest.raises(api.Refusal, match="was to be in the SRAM whole, which it cannot be"):
         api.compile(net, "micro", decisions={"kept": dict.fromkeys(decided["kept"], True)})
-    small = {"sram.bytes": 65536}
-    net = deep()
-    for ahead in (200, 64):
-        try:
-            api.compile(net, "micro", set=small, decisions={"prefetch": ahead})
-        except api.Refusal as refusal:
-            assert "layers ahead, which does not fit" in str(refusal)
+
+
+def test_weights_that_do_not_fit_are_not_loaded_ahead() -> None:
+    small = {"sram.bytes": 16384}
+    with pytest.raises(api.Refusal, match="2 layers ahead, which does not fit; the plan that does"):
+        api.compile(deep(), "micro", set=small, decisions={"prefetch": 2})
+    program = api.compile(deep(), "micro", set=small, decisions={"prefetch": 0})
+    assert program.decisions is not None and program.decisions["prefetch"] == 0
 
 
 def deep() -> api.Network:
