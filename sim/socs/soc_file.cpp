@@ -11,7 +11,7 @@
 namespace presil::socs {
 namespace {
 
-constexpr int kMostGroups = 2;  // host.kernel_cycles_per_element; an alias may nest without end
+constexpr int kMostGroups = 2;  // host.kernel_cycles_call; an alias may nest without end
 
 /// What tiles of a SoC would share.
 const std::set<std::string> kOfAllTiles = {"clock_mhz", "dram", "tiles"};
@@ -57,12 +57,12 @@ class File {
         refuse(entry.first, name, "has no single value; must be");
       } else {
         if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; must be");
-        if (name == "dram.preset" && m_dram) {
-          throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
-                                   "dram.preset sets what stands above it; must be the first of "
-                                   "dram");
+        const std::string group = name.substr(0, name.find('.'));
+        if ((name == "dram.preset" || name == "host.base") && m_begun.count(group) != 0) {
+          throw Refusal("soc", at_line(entry.first.Mark().line + 1) + name +
+                                   " sets what stands above it; must be the first of " + group);
         }
-        m_dram |= prefix == "dram";
+        m_begun.insert(group);
         set_parameter(m_config, name, entry.second.Scalar());
       }
     }
@@ -102,12 +102,13 @@ class File {
   SocConfig& m_config;
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
-  bool m_list = false, m_dram = false;
+  std::set<std::string> m_begun;  ///< groups that have set something
+  bool m_list = false;
 };
 
 /// A cost for a kernel that does not exist would change nothing and say nothing.
 void check_kernels(const SocConfig& config) {
-  for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
+  for (const auto& [name, price] : config.host.kernels) {
     std::string known;
     bool found = false;
     for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
@@ -116,7 +117,7 @@ void check_kernels(const SocConfig& config) {
       known += (known.empty() ? "" : ", ") + kernel;
     }
     if (!found) {
-      throw Refusal("soc", "host.kernel_cycles_per_element." + name +
+      throw Refusal("soc", "host.kernel_cycles_*." + name +
                                " names no kernel of the host; must be one of " + known);
     }
   }
