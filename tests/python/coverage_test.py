@@ -11,7 +11,7 @@ import presil
 import pytest
 from presil import cli
 from presil.contract import ENGINES
-from presil.coverage import Hits, bins_of, coverage_of, engines_with_bins, gaps, percent
+from presil.coverage import Hits, bins, bins_of, coverage_of, engines_with_bins, gaps, percent
 from presil.coverage.bins import asks, range_of, ranges_of, stated
 from presil.coverage.collect import bin_of, see_commands, values_of
 from presil.coverage.hits import read_hits
@@ -77,6 +77,23 @@ def test_bins_do_not_overlap_and_every_field_is_spoken_of(engine: str) -> None:
     assert len(names) == len(set(names))
     for one in bins_of(engine):
         assert one.stimulus or one.meaning, one.name
+
+
+def test_a_field_without_bins_needs_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = bins.file_of("dma").read_text(encoding="utf-8")
+    file = tmp_path / "coverage.yaml"
+    monkeypatch.setattr(bins, "file_of", lambda engine: file)
+    file.write_text(text.replace("  src_n1: [1, 2..]\n", ""), encoding="utf-8")
+    with pytest.raises(presil.Refusal) as refused:
+        stated.__wrapped__("dma")
+    assert str(refused.value).endswith(
+        ": says nothing of field src_n1; give it bins under fields, or a reason under not_covered"
+    )
+    file.write_text(text.replace("  src_n1: [1", "  src_n9: [1"), encoding="utf-8")
+    with pytest.raises(presil.Refusal, match="says nothing of field src_n1"):
+        stated.__wrapped__("dma")
 
 
 def test_operations_of_rules_are_read() -> None:
@@ -172,12 +189,13 @@ def test_what_is_no_coverage_is_refused(tmp_path: Path) -> None:
         ('{"coverage": 9, "hits": {}, "sources": []}', "has schema 9, must be 1; collect it again"),
         ('{"coverage": 1, "hits": {"dla": {"a": {"tin": 1}}}, "sources": []}', "is no coverage"),
         ('{"verb": "regress", "cases": []}', "collects none; give it `coverage: {floor_percent:"),
-        ("{", "cannot be read"),
+        ("{", "' cannot be read ("),
     ):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(presil.Refusal) as refused:
             read_hits(file)
         assert words in str(refused.value)
+    assert str(refused.value).endswith("); collect it again")
     hits = {"dla": {"fields/op/sort": {"model": 1}}}
     file.write_text(json.dumps({"coverage": 1, "hits": hits, "sources": ["x"]}), encoding="utf-8")
     assert cli.main(["coverage", str(file)]) == 2

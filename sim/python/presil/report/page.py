@@ -37,7 +37,7 @@ class Compiled(BytecodeCache):
 
 
 def template(name: str, **filters: Callable[..., Any]) -> Any:
-    """A page of this folder; a name that it asks for and nobody gives is an error."""
+    """A page of this folder; a name that it asks for and is not given is an error."""
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
