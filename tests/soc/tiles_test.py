@@ -261,7 +261,8 @@ def test_verbs_of_one_tile_refuse_several(presil: Any, arguments: tuple[str, ...
 
 
 def test_serve_is_of_one_tile(presil: Any, tmp_path: Path, digits: Path) -> None:
-    load = f"soc: quad\nnetworks:\n- {{file: {digits}, arrival: {{rate_hz: 100}}}}\n"
+    arrival = "{kind: periodic, rate_hz: 100}"
+    load = f"soc: quad\nnetworks:\n- {{file: {digits}, arrival: {arrival}}}\n"
     (tmp_path / "load.yaml").write_text(load + "duration_ms: 20\n", encoding="utf-8")
     ended = presil("serve", "load.yaml")
     assert ended.code == 2
