@@ -14,7 +14,7 @@
 namespace presil::placement {
 
 struct PlaceOptions {
-  bool fallback = true;  ///< false: refuse a network with ops that run on the host
+  bool fallback = true;           ///< false: refuse a network with ops that run on the host
   std::set<Engine> without = {};  ///< compute nothing of the network, as if the SoC had none
   /// Of the user; at most one for each op of the graph.
   std::vector<partition::UserKernel> kernels = {};

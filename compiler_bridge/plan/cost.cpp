@@ -116,7 +116,7 @@ Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const So
 }
 
 Cycle host_cycles(const layer::HostLayer& layer, const ir::Graph& graph, const SocConfig& config) {
-  host::Task task{presil_kernel_name(layer.kernel), 0, 0};
+  host::Task task;
   std::vector<presil_kernel_tensor> tensors;
   for (const auto* operands : {&layer.inputs, &layer.outputs}) {
     for (const TensorId id : *operands) {
@@ -124,9 +124,10 @@ Cycle host_cycles(const layer::HostLayer& layer, const ir::Graph& graph, const S
       task.bytes += graph.tensor(id).bytes();
     }
   }
-  task.elements =
-      presil_kernel_elements(layer.kernel, tensors.data(), static_cast<uint32_t>(tensors.size()),
-                             layer.attributes.data());
+  const auto count = static_cast<uint32_t>(tensors.size());
+  const void* const attributes = layer.attributes.data();
+  task.kernel = presil_kernel_price(layer.kernel, tensors.data(), count, attributes);
+  task.elements = presil_kernel_elements(layer.kernel, tensors.data(), count, attributes);
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 

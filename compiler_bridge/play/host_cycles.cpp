@@ -10,8 +10,7 @@ std::optional<Cycle> host_cycles(const layer::Work& work, const ir::Graph& graph
                                  const SocConfig& config) {
   const auto* layer = work.as<layer::HostLayer>();
   if (layer == nullptr) return std::nullopt;
-  return plan::host_cycles(*layer, graph, config) +
-         config.noc.cycles_register_write;
+  return plan::host_cycles(*layer, graph, config) + config.noc.cycles_register_write;
 }
 
 Cycle host_nop_cycles(const SocConfig& config) {

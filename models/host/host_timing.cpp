@@ -10,8 +10,8 @@ Cycle task_cycles(const HostConfig& config, const Task& task) {
   if (task.kernel != kNoTask) {
     const auto known = config.kernels.find(task.kernel);
     if (known == config.kernels.end()) {
-      throw std::logic_error("host: the list " + config.base + " has no price for '" +
-                             task.kernel + "'");
+      throw std::logic_error("host: the list " + config.base + " has no price for '" + task.kernel +
+                             "'");
     }
     price = known->second;
   }

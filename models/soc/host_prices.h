@@ -31,8 +31,8 @@ struct HostPrices {
   std::map<std::string, KernelPrice> kernels;  ///< of every kernel, by its name
 };
 
-/// Of each core that executes the driver as firmware (sim/host_cpu), fitted to its runs on `edge` by
-/// sim/host_cpu/fit_prices.py, first that of `edge`; and `none`, a host that takes no time.
+/// Of each core that executes the driver as firmware (sim/host_cpu), fitted to its runs on `edge`
+/// by sim/host_cpu/fit_prices.py, first that of `edge`; and `none`, a host that takes no time.
 const std::vector<HostPrices>& host_prices();
 
 }  // namespace presil

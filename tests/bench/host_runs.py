@@ -1,4 +1,4 @@
-"""What the host takes when a core executes it: tasks of its kernels, and the driver around a job."""
+"""What the host takes when a core executes it: tasks of its kernels, the driver around a job."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Case(NamedTuple):
 
 
 def prices_of() -> dict[str, dict[str, float | str]]:
-    """By what costs a cycle; a call of a kernel as many as is its place in KERNELS."""
+    """By what costs a cycle; a call of a kernel as many as its index in KERNELS."""
     own = {"element": "per_element", "byte": "per_byte"}
     counts = {
         what: {**FREE, **{f"host.kernel_cycles_{name}.{k}": 1 for k in KERNELS[1:]}}

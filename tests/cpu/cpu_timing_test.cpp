@@ -18,8 +18,8 @@ const Config& m33() {
   return config;
 }
 
-uint64_t cycles(const Config& config, const std::vector<unsigned>& program,
-                uint8_t wait_fetch = 0, uint8_t wait_data = 0) {
+uint64_t cycles(const Config& config, const std::vector<unsigned>& program, uint8_t wait_fetch = 0,
+                uint8_t wait_data = 0) {
   Machine m(config);
   m.core.memory().clear();
   Region flash = Machine::region(0, m.flash, kRead | kExecute);
@@ -82,7 +82,7 @@ const std::vector<Published>& published() {
   return rows;
 }
 
-// The table of models/cpu/README.md.
+// The table of models/cpu/MEASURED.md.
 TEST(CpuTiming, cycles_of_instructions_are_those_that_arm_publishes) {
   std::printf("| instruction | published for Cortex-M4 | m4 | m33 |\n|---|---|---|---|\n");
   for (const Published& p : published()) {

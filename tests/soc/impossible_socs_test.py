@@ -139,7 +139,10 @@ FILES = {
         "noc.cycles_register_read is '7', must be at least noc.cycles_register_write (8): a read "
         "goes there as a write does, and back",
     ),
-    "a host that computes backwards": ("host: {kernel_cycles_call: {nms: -2}}", "'-2', must be a number"),
+    "a host that computes backwards": (
+        "host: {kernel_cycles_call: {nms: -2}}",
+        "'-2', must be a number",
+    ),
     "prices after what they set": (
         "host: {cycles_call: 9, base: m33}",
         "line 1: host.base sets what stands above it; must be the first of host",
