@@ -23,6 +23,7 @@ using testing::StartsWith;
 SocConfig soc(uint32_t sram_bytes = 1 << 20) {
   SocConfig config;
   config.sram.bytes = sram_bytes;
+  config.host = quick_host();
   config.host.kernels["softmax_i8"].element = 20;
   return config;
 }

@@ -249,6 +249,7 @@ TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
   })");
   SocConfig slow = soc();
   slow.dsp.units = 0;
+  slow.host = quick_host();
   const CompileCheck check = expect_compiled_exact(graph, slow);
   EXPECT_THAT(engines(check.compiled), ElementsAre("host"));
   EXPECT_THAT(check.compiled.placements[0].reason(),
