@@ -149,7 +149,7 @@ FILES = {
     ),
     "prices of nothing": (
         "host: {base: m7}",
-        "host.base is 'm7', must be one of aarch64, m33, m4, rv64, none",
+        "host.base is 'm7', must be one of assumed_edge, assumed_big, assumed_micro",
     ),
     "lines of 8 bytes": (
         "host: {cache_line_bytes: 8}",
