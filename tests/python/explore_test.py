@@ -17,6 +17,7 @@ import presil
 import pytest
 import yaml
 from conftest import presil as called
+from presil.explore import optional
 from presil.explore_pareto import mark_pareto, sensitivity
 from presil.explore_pool import Pool, Worker, start
 from presil.explore_sweep import sweep_of
@@ -242,3 +243,12 @@ def test_a_cluster_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         presil.explore(CLUSTER, cluster="local")
     assert "cluster: --cluster requires the Python package distributed" in str(refused.value)
     assert "which is not installed; install it, or use --jobs" in str(refused.value)
+
+
+def test_a_package_that_is_not_there_is_asked_for() -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        optional("nosuchpackage", "a frame of points")
+    assert str(refused.value) == (
+        "explore: a frame of points requires the Python package nosuchpackage, which is not "
+        "installed; install it (Debian: python3-nosuchpackage), or do without"
+    )
