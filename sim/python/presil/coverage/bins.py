@@ -115,7 +115,7 @@ def stated(engine: str) -> Stated:
                 f"{where}: says nothing of field {name}; give it bins under fields, or a reason "
                 "under not_covered"
             )
-    known = {*about.fields, *causes_of(about)}
+    known = {*about.fields, *causes_of(about), *(f"{rule.name}/broken" for rule in about.rules)}
     for name in (*spoken, *(name for names, _ in crosses for name in names)):
         if name.partition(" in ")[0] not in known:
             raise Refusal(f"{where}: '{name}' is no field of the command and no cause of {engine}")
@@ -173,7 +173,12 @@ def bins_of(engine: str) -> tuple[Bin, ...]:
 def make(engine: Engine, group: str, subject: str, value: str, meaning: str, why: str = "") -> Bin:
     said = stated(engine.name)
     of_all = why or said.not_covered.get(subject, "")
-    reasons = [of_all or said.not_covered.get(f"{subject} in {kind}", "") for kind in KINDS]
+    reasons = [
+        of_all
+        or said.not_covered.get(f"{subject} in {kind}", "")
+        or said.not_covered.get(f"{subject}/{value} in {kind}", "")
+        for kind in KINDS
+    ]
     if not has_rtl(engine):
         reasons[1] = reasons[1] or "there is no RTL of it"
     names = [subject, *subject.split(" x ")]
