@@ -31,9 +31,8 @@ struct HostPrices {
   std::map<std::string, KernelPrice> kernels;  ///< of every kernel, by its name
 };
 
-/// Those that are assumed, first that of `edge`; of each core that executes the driver as firmware
-/// (sim/host_cpu), fitted to its runs on `edge` by tests/bench/fit_prices.py; and `none`, a host
-/// that takes no time.
+/// Assumed ones, first that of `edge`; of each core that executes the driver as firmware, fitted to
+/// runs on `edge` by tests/bench/fit_prices.py; and `none`, a host that takes no time.
 const std::vector<HostPrices>& host_prices();
 
 }  // namespace presil
