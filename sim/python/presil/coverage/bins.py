@@ -25,6 +25,7 @@ KEYS = ("fields", "not_covered", "crosses", "stimulus")
 GROUPS = ("fields", "crosses", "stalls", "waits", "rules")
 KINDS = ("model", "rtl")
 """How an engine ran where a bin was seen."""
+BROKEN = "tests that break rules, with PRESIL_COVERAGE (sim/guides/coverage.md)"
 HELP = "rtl/dla/coverage.yaml shows one"
 QUEUE_FIELDS = ("signal",)
 """Counters that a command names, besides its waits: 0 is none."""
@@ -41,7 +42,7 @@ class Bin:
     value: str
     meaning: str
     stimulus: str
-    why: tuple[str, str] = ("", "")
+    why: tuple[str, ...] = ("", "")
 
     @property
     def name(self) -> str:
@@ -182,8 +183,13 @@ def make(engine: Engine, group: str, subject: str, value: str, meaning: str, why
     if not has_rtl(engine):
         reasons[1] = reasons[1] or "there is no RTL of it"
     names = [subject, *subject.split(" x ")]
+    if group == "rules":
+        known = {"broken": BROKEN}
+        return Bin(
+            engine.name, group, subject, value, meaning, known.get(value, ""), tuple(reasons)
+        )
     stimulus = "; ".join(dict.fromkeys(filter(None, (said.stimulus.get(n) for n in names))))
-    return Bin(engine.name, group, subject, value, meaning, stimulus, (reasons[0], reasons[1]))
+    return Bin(engine.name, group, subject, value, meaning, stimulus, tuple(reasons))
 
 
 def has_rtl(engine: Engine) -> bool:
