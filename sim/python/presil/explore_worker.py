@@ -16,6 +16,7 @@ from .program import compile as compile_network
 from .refusal import HardwareError, Refusal
 from .run import run
 from .soc_parameters import of_text
+from .tiles import one_tile
 
 Task = dict[str, Any]
 
@@ -34,6 +35,8 @@ def measure(task: Task) -> dict[str, Any]:
         effort = {"effort": options["effort"]} if "effort" in options else {}
         program = compile_network(network, soc, **effort)
         inputs = np.load(options["input"]) if "input" in options else None
+        if inputs is None:
+            one_tile(soc, "explore", "one sample is on one tile; give an input of several")
         check, values = options.get("check", "outputs"), options.get("values", True)
         record = run(program, inputs, check, values=values).record
     except (Refusal, HardwareError) as refusal:

@@ -218,8 +218,8 @@ class RunOptions:
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
-            self.inputs = (str(own.sample),)
+        if own and own.sample and self.batch == 1 and self.samples in (None, "0:1"):
+            self.inputs = self.inputs or (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):
             return self.prepared_image(read_image(self.network))
@@ -302,7 +302,7 @@ class RunOptions:
             "goldens": digest(ready.goldens),
             "options": options,
         }
-        if own := libraries(ready.program.soc):
+        if own := libraries(ready.program.whole_soc):
             asked["engines"] = own
         return dict(json.loads(json.dumps(asked, default=str)))
 
@@ -313,7 +313,7 @@ class RunOptions:
         if self.out:
             target = OutputPath.of(self.out, self.force)
         else:
-            name = folder_name(ready.program.name, ready.program.soc.label)
+            name = folder_name(ready.program.name, ready.program.whole_soc.label)
             target = OutputPath(HOME / name, True, self.force)
         folder = target.claim(lambda record: record.get("asked") == asked)
         if folder.notice:

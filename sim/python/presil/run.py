@@ -84,14 +84,16 @@ class Run:
         return write_report([(self.record, Path(file).parent)], Path(file))
 
     def write(self, folder: Path) -> None:
-        """Puts report.html, outputs/out<k>.npy and net.presil into a folder: all but the record."""
+        """Puts report.html, outputs/out<k>.npy and net.presil into a folder: all but the record. Of
+        tiles that are not alike net1.presil and so on, too."""
         with writing(folder / "outputs"):
             (folder / "outputs").mkdir(exist_ok=True)
         for k, array in enumerate(self.arrays):
             data = io.BytesIO()
             np.save(data, array)
             write_file(folder / "outputs" / f"out{k}.npy", data.getbuffer())
-        self.program.save(folder / "net.presil")
+        for number, program in enumerate(self.program.kinds):
+            program.save(folder / f"net{number or ''}.presil")
         self.report(folder / "report.html")
 
     def save(self, folder: str | Path, force: bool = False) -> Path:

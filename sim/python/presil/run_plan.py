@@ -23,6 +23,7 @@ from .program import Program
 from .refusal import Refusal
 from .simulation import RTL_SEED
 from .states import States
+from .tiles import one_tile
 from .trace import Trace, Waves
 
 CHECKS = ("none", "outputs", "layers")
@@ -84,6 +85,8 @@ class RunPlan:
         number(self.in_flight, 1, MOST_IN_FLIGHT, "run: in_flight", limits, whole=True)
         if self.in_flight > 1 and (why := self.one_at_a_time()):
             raise Refusal(f"run: in_flight is {self.in_flight}, must be 1 with {why}")
+        if self.tiled and (why := self.of_one_tile()):
+            one_tile(self.program.system, "run", f"it was asked for {why}")
         if not isinstance(self.values, bool):
             raise Refusal(f"run: values is {described(self.values)}, must be True or False")
         if not self.values and (why := self.needs_values()):
@@ -124,6 +127,26 @@ class RunPlan:
             (self.host != NATIVE, "run with host 'native', a core as the host reads its data"),
             (bool(self.faults.faults), "leave --fault out"),
             (self.gdb is not None, "leave --gdb out"),
+        )
+        return next((why for unwanted, why in asked if unwanted), "")
+
+    @property
+    def tiled(self) -> bool:
+        """Whether samples go over several tiles."""
+        return self.program.system is not None
+
+    def of_one_tile(self) -> str:
+        """What of the plan is asked of one tile alone; empty: nothing."""
+        asked = (
+            (any(k != "model" for k in self.kinds.values()), "a block as RTL"),
+            (self.host != NATIVE, f"firmware on {self.host}, which drives one tile"),
+            (self.trace is not None, "waveforms"),
+            (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
+            (self.gdb is not None, "a debugger"),
+            (bool(self.faults.faults), "faults, which are of one tile"),
+            (self.keep_state and bool(self.states.record()), "states over the samples"),
+            (self.counters is not None or self.core_profile, "counters, or a core's profile"),
+            (bool(self.compiled_for), "a program with other times than it was compiled for"),
         )
         return next((why for unwanted, why in asked if unwanted), "")
 

@@ -23,6 +23,8 @@ from .run_check import compare
 from .run_plan import RunPlan
 from .samples import Sample, joined
 from .simulation import Simulation
+from .tile_record import TileTotals, merged_kernels, shared_part, tile_commands, tiles_of
+from .tile_run import run_over_tiles
 
 Progress = Callable[[int, int], None]
 
@@ -55,6 +57,8 @@ class Collected:
     actions: ActionTotals = field(default_factory=ActionTotals)
     over_time: dict[str, Any] = field(default_factory=dict)
     """What the engines did in the first sample, in bins of time."""
+    tiles: dict[str, Any] | None = None
+    """Of each tile, and of all, where there are several (tile_record)."""
     counters: dict[str, Any] | None = None
     """What the driver has read of the engines' counters in the first sample."""
     wall_s: float = 0.0
@@ -89,9 +93,11 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     collected = Collected(RunTotals(program.soc.dma_channels), DataTime(program))
     collected.actions.macs_k = int(program.soc.config["dla.macs_k"])
     try:
-        (loop if plan.in_flight == 1 else overlapped)(plan, samples, collected, progress)
+        way = tiled if plan.tiled else loop if plan.in_flight == 1 else overlapped
+        way(plan, samples, collected, progress)
     except HardwareError as error:
-        if len(samples) > 1 and plan.in_flight == 1 and not isinstance(error, Diverged):
+        one_by_one = len(samples) > 1 and plan.in_flight == 1 and not plan.tiled
+        if one_by_one and not isinstance(error, Diverged):
             error = HardwareError(f"sample {len(collected.outputs)}: {error}", error.detail)
         if plan.dsp_trace is not None and order is not None and not isinstance(error, Diverged):
             where = f"instructions of the DSP: {plan.dsp_trace.file}"
@@ -186,3 +192,47 @@ def overlapped(
                 progress(index + 1, len(samples))
         collected.kernels = kernels_of(program.info, simulation.kernels())
         collected.usage = simulation.usage()
+
+
+def tiled(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation of all tiles, each with samples of its own."""
+    program = plan.program
+    with Simulation(
+        program, values=plan.computes, over_tiles=True
+    ) as simulation:
+        given = [plan.states.before(sample) for sample in samples]
+        keep = plan.keep and plan.in_flight == 1
+        unknown = program.graph is None or bool(program.kernels) or bool(plan.data_dependent)
+        alone = list(range(len(given))) if unknown else [0]  # else all take the same time
+        results = run_over_tiles(
+            simulation, program, given, keep, alone, plan.in_flight, plan.timeout_ns
+        )
+        collected.usage = simulation.usage()
+    account = results.account
+    first = account["tiles"][0]
+    collected.first(program, {**first, **shared_part(account)})
+    collected.commands = tile_commands(results)
+    collected.tiles = tiles_of(program, results, plan.in_flight)
+    collected.totals = TileTotals(program, account)
+    for tile, one in enumerate(account["tiles"]):
+        collected.actions.add_tile(one, int(results.program(tile).soc.config["dla.macs_k"]))
+    collected.actions.add_dram(account)
+    for index, (sample, result) in enumerate(zip(given, results.outputs, strict=True)):
+        if plan.check != "none" and plan.customs is not None:
+            made_by = results.program(collected.tiles["of_sample"][index])
+            compare(
+                collected.verdict,
+                made_by,
+                plan.customs,
+                sample,
+                result,
+                results.kept[index],
+                index,
+                plan.check,
+            )
+        collected.outputs.append(result)
+        if progress is not None:
+            progress(index + 1, len(samples))
+    collected.kernels = kernels_of(program.info, merged_kernels(account["tiles"]))

@@ -18,7 +18,7 @@ from ..deviations import differs_from
 from ..inference import part_rows
 from ..layers_table import size, stalls
 from ..refusal import Refusal
-from ..table import check_sentence, values_sentence
+from ..table import check_sentence, tile_lines, values_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
@@ -94,6 +94,32 @@ def palette_of(records: list[dict[str, Any]]) -> dict[str, Any]:
     return {**palette.table(names), "runs": list(palette.RUNS)}
 
 
+def tiles_view(record: dict[str, Any]) -> dict[str, Any] | None:
+    """Of a run over several tiles: a row for each."""
+    if "tiles" not in record:
+        return None
+    cycles, each = record["cycles"] or 1, record["tiles"]["each"]
+    names = dict.fromkeys(name for tile in each for name in tile["engines"])
+    rows = [
+        {
+            "tile": tile["tile"],
+            "samples": len(tile["samples"]),
+            "each": sum(tile["cycles"]) / len(tile["cycles"]) if tile["cycles"] else None,
+            "alone": tile["alone_cycles"],
+            "busy": tile["busy_cycles"] / cycles,
+            "engines": [
+                tile["engines"][name]["busy"] / cycles if name in tile["engines"] else None
+                for name in names
+            ],
+            "read_bytes": tile["dram"]["read_bytes"],
+            "written_bytes": tile["dram"]["written_bytes"],
+            "waits": tile["dram"]["waited_for_tiles"] / max(1, tile["dram"]["reads"]),
+        }
+        for tile in each
+    ]
+    return {"lines": tile_lines(record), "engines": list(names), "rows": rows}
+
+
 def together_view(runs: list[tuple[dict[str, Any], Path]]) -> dict[str, Any]:
     """The comparison, and what of it is drawn."""
     view = comparison(runs)
@@ -138,6 +164,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "word": word,
         "sentence": sentence[:1].upper() + sentence[1:],
         "per_sample": record["cycles"] / record["samples"],
+        "tiles": tiles_view(record),
         "inference": part_rows(record),
         "inferences_per_s": inferences_per_s(record),
         "moved": moved(record) / record["samples"],
