@@ -27,6 +27,7 @@ from .record import as_json
 from .refusal import Refusal
 from .report import write_report
 from .run_check import goldens_of
+from .run_expected import Expected
 from .run_folder import OutputPath
 from .run_plan import CHECKS, RunPlan
 from .run_record import record_of
@@ -139,6 +140,8 @@ def run(
     values: bool = True,
     counters: str | None = None,
     host_profile: bool = False,
+    jobs: int | None = None,
+    begun: Expected | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -172,6 +175,9 @@ def run(
     counters: what the engines' counters say of the first sample, as the driver reads them, in the
       record's `counters`: 'job' of all of it, 'layers' of each layer, at whose borders the job
       then stops.
+    jobs: threads at work: with several, interpreters that check work beside the simulation. What
+      comes out is the same for any number. None: all processors.
+    begun: an interpreter that has begun with the first sample.
     values: False times alone: no outputs, no check, and nothing is exact. The DLA takes
       its time and computes nothing, unless some layer's time follows the data: the cycles are
       those of a run with values. Record `values`: whether it `computed`, and which layers' time is
@@ -211,6 +217,8 @@ def run(
         values,
         counters=counters,
         core_profile=host_profile,
+        jobs=jobs,
+        begun=begun,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

@@ -20,6 +20,7 @@ from .program import Program
 from .record import RunTotals, commands_of, layers_of, sram_of
 from .refusal import Diverged, HardwareError
 from .run_check import compare
+from .run_expected import Expected
 from .run_plan import RunPlan
 from .samples import Sample, joined
 from .simulation import Simulation
@@ -27,6 +28,8 @@ from .tile_record import TileTotals, merged_kernels, shared_part, tile_commands,
 from .tile_run import run_over_tiles
 
 Progress = Callable[[int, int], None]
+AHEAD = 2
+"""Samples for each interpreter that it may be ahead of the simulation: their values wait for it."""
 
 
 @dataclass
@@ -67,6 +70,26 @@ class Collected:
     def arrays(self) -> list[np.ndarray]:
         """The outputs, all samples on the first axis."""
         return [joined(parts) for parts in zip(*self.outputs, strict=True)]
+
+    def add(self, plan: RunPlan, index: int, one: One) -> None:
+        """A sample, in their order."""
+        account = one.account
+        self.totals.add(account)
+        self.actions.add(account)
+        for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
+            self.faults.append(
+                {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
+            )
+        self.inferences.append(account["inference"])
+        if "host" in account:
+            self.host.append(account["host"])
+        if index == 0:
+            self.first(plan.program, account)
+        if plan.values:
+            kept = by_graph(plan.program.info, one.kept)
+            self.data_time.add(one.sample, one.outputs, kept, account)
+        self.verdict.add(one.verdict)
+        self.outputs.append(one.outputs)
 
     def first(self, program: Program, account: dict[str, Any]) -> None:
         """What the record says of the first sample only."""
@@ -109,13 +132,9 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     return collected
 
 
-def loop(
-    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
-) -> None:
-    """One simulation, a job for each sample."""
-    program, data_time = plan.program, collected.data_time
-    with Simulation(
-        program,
+def opened(plan: RunPlan, data_time: DataTime) -> Simulation:
+    return Simulation(
+        plan.program,
         plan.keep or (data_time.tensors if plan.values else False),
         plan.kinds,
         rtl_seed=plan.rtl_seed,
@@ -124,44 +143,84 @@ def loop(
         gdb=plan.gdb,
         values=plan.computes,
         compiled_for=plan.compiled_for,
-    ) as simulation:
+    )
+
+
+@dataclass
+class One:
+    """What a sample has given."""
+
+    sample: Sample
+    outputs: Sample
+    kept: dict[int, np.ndarray]
+    account: dict[str, Any]
+    verdict: Check
+
+
+def simulated(
+    plan: RunPlan, simulation: Simulation, follows: bool, index: int, sample: Sample
+) -> tuple[Sample, dict[int, np.ndarray], dict[str, Any]]:
+    return simulation.job(
+        sample,
+        index == 0 or follows,
+        plan.timeout_ns,
+        plan.profile,
+        plan.order if index == 0 else None,
+        plan.faults.of_sample(index),
+        plan.counters,
+        plan.core_profile and index == 0,
+    )
+
+
+def compared(
+    plan: RunPlan,
+    sample: Sample,
+    outputs: Sample,
+    kept: dict[int, np.ndarray],
+    index: int,
+    begun: Expected | None,
+) -> Check:
+    verdict = Check()
+    if plan.check != "none" and plan.customs is not None:
+        tensors = kept if plan.keep else {}
+        compare(
+            verdict,
+            plan.program,
+            plan.customs,
+            sample,
+            outputs,
+            tensors,
+            index,
+            plan.check,
+            begun,
+        )
+    return verdict
+
+
+def loop(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation, a job for each sample; interpreters work beside it, on later samples too."""
+    begun = plan.begun or plan.interpreter()
+    ahead = 0 if plan.states.values else AHEAD * plan.interpreters
+    data_time = collected.data_time
+    with opened(plan, data_time) as simulation:
         for index, given in enumerate(samples):
             sample = plan.states.before(given)
-            outputs, kept, account = simulation.job(
-                sample,
-                index == 0 or data_time.follows,
-                plan.timeout_ns,
-                plan.profile,
-                plan.order if index == 0 else None,
-                plan.faults.of_sample(index),
-                plan.counters,
-                plan.core_profile and index == 0,
-            )
-            collected.totals.add(account)
-            collected.actions.add(account)
-            for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
-                collected.faults.append(
-                    {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
-                )
-            collected.inferences.append(account["inference"])
-            if "host" in account:
-                collected.host.append(account["host"])
-            if index == 0:
-                collected.first(program, account)
+            if begun is not None:
+                begun.begin(index, sample)
+                for later in range(index + 1, min(index + 1 + ahead, len(samples))):
+                    begun.begin(later, samples[later])
+            outputs, kept, account = simulated(plan, simulation, data_time.follows, index, sample)
             plan.states.after(outputs)
-            if plan.values:
-                data_time.add(sample, outputs, by_graph(program.info, kept), account)
-            if plan.check != "none" and plan.customs is not None:
-                compared = kept if plan.keep else {}
-                verdict = collected.verdict
-                compare(
-                    verdict, program, plan.customs, sample, outputs, compared, index, plan.check
-                )
-            collected.outputs.append(outputs)
+            verdict = compared(plan, sample, outputs, kept, index, begun)
+            collected.add(plan, index, One(sample, outputs, kept, account, verdict))
             if progress is not None:
                 progress(index + 1, len(samples))
-        collected.kernels = kernels_of(program.info, simulation.kernels())
+        collected.kernels = kernels_of(plan.program.info, simulation.kernels())
         collected.usage = simulation.usage()
+    if begun is not None:
+        begun.close()
 
 
 def overlapped(

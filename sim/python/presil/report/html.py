@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from jinja2 import UndefinedError
 
 from .. import paths
 from ..atomic import write_file
@@ -22,8 +22,10 @@ from ..table import check_sentence, tile_lines, values_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
+from .layer_blocks import network_blocks
 from .layers import layer_view
 from .matched import worked
+from .page import template
 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "colours.js", "memory.js", "timeline.js", "stacks.js", "roofline.js")
@@ -46,19 +48,13 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
     """The page. Refuses where D3, a Debian package, is missing; KeyError: a record lacks a part."""
     if not paths.D3.is_file():
         raise Refusal(f"report: HTML needs D3 at '{paths.D3}'; install the Debian package libjs-d3")
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(size=size, n=lambda value: f"{value:,.0f}", causes=causes_text)
     labels = labels_of(runs)
     views = [run_view(r, folder, label) for (r, folder), label in zip(runs, labels, strict=True)]
     together = together_view(runs) if len(runs) > 1 else None
     try:
-        return environment.get_template("report.html").render(
+        return template(
+            "report.html", size=size, n=lambda value: f"{value:,.0f}", causes=causes_text
+        ).render(
             runs=views,
             together=together,
             followed=followed(views),
@@ -175,7 +171,8 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "has_limits": bool(layers) and all(layer.get("limits") for layer in layers),
         "has_facts": any("ideal_cycles" in layer for layer in layers),
         "engines": Counter(p["engine"] for p in record["placement"]),
-        "layers": [layer_view(layer) for layer in layers],
+        "layers": (viewed := [layer_view(layer) for layer in layers]),
+        "blocks": network_blocks(viewed),
         "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
         "limits": ", ".join(f"{la['score']:.3g}" for la in record.get("data_time") or []),
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],
