@@ -76,7 +76,7 @@ int64_t runs_of(const Shape& shape, const Shape& perm, size_t first) {
   return product(begin, second) + product(second, shape.end());
 }
 
-/// On an edge device: 16 x 16 products a cycle, 12.8 bytes of weights, a run of bytes in 3 cycles
+/// On an edge device: 16 x 16 MAC a cycle, 12.8 bytes of weights, a run of bytes in 3 cycles
 /// and in again.
 bool is_worth_it(const Shape& image, int64_t runs) {
   constexpr int64_t kLanes = 16, kBytes = 12, kRun = 3;
