@@ -146,14 +146,6 @@ DspTerms reduced(const Call& c) {
   return c.of({lots, lots * terms, results * terms}, "/apart");
 }
 
-/// [steps of all batches, inputs, units]
-DspTerms lstm(const Call& c) {
-  constexpr double kProducts = 128, kLanes = 64;
-  const double steps = c.at(0), terms = c.at(1) + c.at(2), lanes = 4 * c.at(2);
-  return c.of({steps, steps * terms * c.vectors(lanes, kProducts), steps * terms * lanes,
-               steps * c.vectors(lanes, kLanes), steps * lanes});
-}
-
 using Terms = DspTerms (*)(const Call&);
 
 const std::map<std::string, Terms>& functions() {
@@ -163,7 +155,6 @@ const std::map<std::string, Terms>& functions() {
         {"softmax_table_i8", side_by_side<6, 3585>},
         {"softmax_f32", alone},
         {"layer_norm_f32", alone},
-        {"lstm_i8", lstm},
         {"resize_nearest", resize_nearest},
         {"resize_bilinear_i8_tflite", resize_bilinear},
         {"resize_bilinear_i8_xnnpack", resize_bilinear},

@@ -267,13 +267,13 @@ bool has_short_weights(const ir::Resize& r, const Shape& x, const Shape& y, bool
   return along < kMost && across < kMost && along * across <= kMost;
 }
 
-/// Are lines made by phases (driver/kernels/dsp/resize_phases.h), in blocks of channels or as they
-/// lie?
+/// Are lines made by phases (driver/kernels/dsp/resize_phases.h)?
 bool is_by_phases(const ir::Resize& r, const Shape& x, const Shape& y) {
   constexpr int64_t kFewestColumns = 3, kFewest = 4, kBlock = 16, kLine = 8192;
   const int64_t phases = y[2] / x[2];
-  return !r.align_corners && x[2] >= kFewestColumns && x[3] >= kFewest && y[2] == phases * x[2] &&
-         (phases == 2 || phases == 4 || phases == 8) && y[2] * std::min(x[3], kBlock) <= kLine;
+  return !r.align_corners && x[2] >= kFewestColumns && x[3] >= kFewest && x[3] % 2 == 0 &&
+         y[2] == phases * x[2] && (phases == 2 || phases == 4 || phases == 8) &&
+         y[2] * std::min(x[3], kBlock) <= kLine;
 }
 
 layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {

@@ -67,22 +67,6 @@ def _floats_by(kind: str, shape: Callable[[Tensor], Shape]) -> Make:
     return lambda b, x: b.op(kind, [x, _floats(*shape(x))])
 
 
-def _lstm(b: Builder, x: Tensor) -> Tensor:
-    """Pixels as steps."""
-    r, (_, h, w, inputs) = np.random.default_rng(3), x.shape
-    units = 1 + (7 * h * w + inputs) % 100
-    weights = [
-        b.constant(r.integers(-127, 128, (units, n)).astype(np.int8), 0.01, 0)
-        for n in [inputs] * 4 + [units] * 4
-    ]
-    biases = [b.constant(np.zeros(units, np.int32)) for _ in range(4)]
-    hidden, cell = Type("int8", 1 / 128, 0), Type("int16", 2**-11, 0)
-    y: Tensor = b.lstm(
-        b.reshape(x, (1, h * w, inputs)), *weights, *biases, out=(hidden, hidden, cell)
-    )[0]
-    return y
-
-
 def operators() -> Iterator[tuple[str, str, Make]]:
     """Name, type of x, what is made of it."""
     whole: dict[str, Callable[[Tensor], Shape]] = {
@@ -92,7 +76,6 @@ def operators() -> Iterator[tuple[str, str, Make]]:
     }
     for rows in ("", FEW_ROWS, PAIRS):
         yield f"softmax int8{rows}", "int8", of("softmax", Type("int8", 1 / 256, -128))
-    yield "lstm", "int8", _lstm
     yield "quantize", "float32", of("quantize", TYPES["int8"])
     for name in TYPES:
         yield f"dequantize {name}", name, of("dequantize", Type("float32"))

@@ -3,7 +3,7 @@
  * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
  * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
  * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
- * Images: 39f62e2860fd5fa0aa325d3ccda7ad7ba8f9ece8a05acc4d53d94340c2f2ce02 */
+ * Images: 63c63f7a01e695dab7c870a4e3f429c17b3dac053cee5a526561064aec0f5fb0 */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H
 #define PRESIL_DRIVER_DSP_COST_FIT_H
