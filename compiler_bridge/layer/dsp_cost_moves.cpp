@@ -139,8 +139,8 @@ const std::vector<CostFunction>& move_costs() {
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
       {"resize_bilinear_i8_xnnpack_short",
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
-      {"resize_bilinear_i8_tflite_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT>},
-      {"resize_bilinear_i8_xnnpack_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT>},
+      {"resize_bilinear_i8_tflite_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES>},
+      {"resize_bilinear_i8_xnnpack_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES>},
       {"resize_bilinear_f32",
        resize_bilinear<PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL>},
   };

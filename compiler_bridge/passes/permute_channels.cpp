@@ -77,12 +77,12 @@ int64_t runs_of(const Shape& shape, const Shape& perm, size_t first) {
 }
 
 /// On an edge device: 16 x 16 MAC a cycle, 12.8 bytes of weights, a run of bytes in 3 cycles
-/// and in again.
+/// and in again. Matrices of a few pixels are transposed as such.
 bool is_worth_it(const Shape& image, int64_t runs) {
-  constexpr int64_t kLanes = 16, kBytes = 12, kRun = 3;
+  constexpr int64_t kLanes = 16, kBytes = 12, kRun = 3, kFewestPixels = 16;
   const int64_t pixels = image[0] * image[1] * image[2], channels = image[3];
   const int64_t blocks = (channels + kLanes - 1) / kLanes;
-  return channels <= kMostChannels &&
+  return pixels >= kFewestPixels && channels <= kMostChannels &&
          pixels * blocks * blocks + channels * channels / kBytes < pixels * runs * kRun;
 }
 

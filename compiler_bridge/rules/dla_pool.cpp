@@ -73,9 +73,9 @@ Rule rounds_as_defined() {
             const int64_t count = x.elements() / y.elements();
             if (common::scale_before_zero(s.op, x, y, count)) return std::nullopt;
             return Finding{"zero point of y", std::to_string(y.quantization.zero_point()),
-                           "even, or such that a scale near that of the mean rounds as it does"};
+                           "such that a scale near that of the mean rounds as it does"};
           },
-          "quantise y with an even zero point"};
+          "quantise y with another scale"};
 }
 
 }  // namespace

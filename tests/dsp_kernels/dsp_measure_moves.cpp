@@ -101,14 +101,16 @@ std::vector<Measured> measure_moves() {
     // Weights of few bits: of images 2 and 8 times as large; of an even number of channels by
     // phases.
     const bool phases = channels % 2 == 0;
-    list.push_back(
-        bilinear({"resize_bilinear_i8", ", tflite", 0, PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT,
-                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
-                 side, out, channels, 0.31, 0.22));
-    list.push_back(
-        bilinear({"resize_bilinear_i8", ", xnnpack", 1, PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT,
-                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
-                 side, out, channels, 0.19, 0.22));
+    list.push_back(bilinear(
+        {"resize_bilinear_i8", ", tflite", 0,
+         phases ? PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES : PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT,
+         PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
+        side, out, channels, 0.31, 0.22));
+    list.push_back(bilinear(
+        {"resize_bilinear_i8", ", xnnpack", 1,
+         phases ? PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES : PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT,
+         PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
+        side, out, channels, 0.19, 0.22));
     list.push_back(bilinear(
         {"resize_bilinear_f32", "", 0, PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL},
         side, out, channels, 0.38, 0.5));

@@ -251,6 +251,8 @@ enum presil_dsp_cost_bilinear {
   PRESIL_DSP_BILINEAR_I8_XNNPACK = 71,
   PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT = 39, /* weights of few bits: twice, four times as large */
   PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT = 31,
+  PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES = 33,
+  PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES = 23,
   PRESIL_DSP_BILINEAR_F32 = 53,
   PRESIL_DSP_BILINEAR_I8_PIXEL = 27,
   PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT = 22,
@@ -267,8 +269,8 @@ static inline uint64_t presil_dsp_cycles_resize_bilinear(uint64_t pixels, uint64
 static inline uint64_t presil_dsp_cycles_resize_phases(uint64_t pixels, uint64_t wide,
                                                        uint64_t columns, uint64_t channels,
                                                        uint32_t per_hundred) {
-  return PRESIL_DSP_CYCLES_ENTRY + 200 + pixels / columns * 170 + wide / columns * 130 +
-         pixels * channels * per_hundred / 100 + wide * channels * 20 / 100;
+  return PRESIL_DSP_CYCLES_ENTRY + 200 + pixels / columns * 130 + wide / columns * 126 +
+         pixels * channels * per_hundred / 100 + wide * channels * 21 / 100;
 }
 
 /* Rows of all anchors. */
