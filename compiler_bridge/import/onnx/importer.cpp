@@ -70,7 +70,7 @@ Shape to_nhwc(const Shape& shape) {
 
 Importer::Importer(const File& file, std::string name) : m_file(file) {
   m_graph.name = std::move(name);
-  m_graph.numerics = ir::Numerics::kXnnpack;  // float scales, half to even, as QLinearConv has them
+  m_graph.numerics = ir::Numerics::kOnnx;
   m_done.resize(file.nodes.size(), false);
   for (size_t i = 0; i < file.nodes.size(); ++i) {
     for (const std::string& input : file.nodes[i].inputs) m_readers[input].push_back(i);

@@ -98,7 +98,7 @@ typedef struct presil_dsp_larger_i8 {
 
 /* quantise {x f32} {y i8|u8|i16}, dequantise {x i8|u8|i16} {y f32}; any strides. */
 typedef struct presil_dsp_quantise {
-  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack */
+  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack, 2 onnx */
   float scale;
   int32_t zero;
 } presil_dsp_quantise;

@@ -61,7 +61,11 @@ enum presil_rule {
   PRESIL_RULE_FLOAT_AWAY = 18
 };
 
-enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };
+enum presil_numerics {
+  PRESIL_NUMERICS_TFLITE = 0,
+  PRESIL_NUMERICS_XNNPACK = 1,
+  PRESIL_NUMERICS_ONNX = 2, /* of quantise alone: x / scale, halves to even */
+};
 
 enum presil_kernel {
   PRESIL_KERNEL_NONE = 0,
