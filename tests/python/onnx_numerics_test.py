@@ -12,8 +12,8 @@ import pytest
 from presil.validate_source import runtime_python
 
 WORKER = Path(__file__).with_name("onnx_standard_worker.py")
-FEW, ALL = 70, 560
-"""Cases, 14 operators in turn; ALL with `sim/presil test --all`."""
+FEW, ALL = 84, 840
+"""Cases, 28 operators in turn; ALL with `sim/presil test --all`."""
 BYTES = presil.Type("int8", 0.05, 3)
 
 

@@ -16,6 +16,7 @@ from onnx.numpy_helper import from_array
 from onnx.reference import ReferenceEvaluator
 
 FLOAT, INT8, UINT8 = TensorProto.FLOAT, TensorProto.INT8, TensorProto.UINT8
+INT32 = TensorProto.INT32
 
 
 class Made:
@@ -43,6 +44,8 @@ class Made:
                 one.type, one.ints[:] = AttributeProto.INTS, value
             elif isinstance(value, float):
                 one.type, one.f = AttributeProto.FLOAT, value
+            elif isinstance(value, str):
+                one.type, one.s = AttributeProto.STRING, value.encode()
             else:
                 one.type, one.i = AttributeProto.INT, value
             node.attribute.append(one)
@@ -83,8 +86,10 @@ class Made:
         zeros = np.zeros(scales.shape, np.int8)
         return [self.constant(values), self.constant(scales), self.constant(zeros)], scales
 
-    def model(self) -> ModelProto:
-        self.edge("y", UINT8 if self.unsigned else INT8, None, self.graph.output)
+    def model(self, stored: bool) -> ModelProto:
+        """stored: its result is of x's type, else int32."""
+        kind = UINT8 if self.unsigned else INT8
+        self.edge("y", kind if stored else INT32, None, self.graph.output)
         made = ModelProto(ir_version=8, graph=self.graph)
         made.opset_import.add().version = 19
         return made
@@ -180,6 +185,86 @@ def matmul(m: Made) -> None:
     finish(m, "c", float(m.rng.uniform(0.05, 1.0)))
 
 
+def depthwise(m: Made) -> None:
+    channels, side = int(m.rng.integers(2, 9)), int(m.rng.integers(4, 9))
+    x = real(m, m.input([1, channels, side, side]), m.how(m.scale()), "a")
+    w, _ = m.weights([channels, 1, 3, 3], channels)
+    weights = m.op("DequantizeLinear", w, "w", axis=0)
+    stride = int(m.rng.integers(1, 3))
+    m.op("Conv", [x, weights], "c", pads=[1, 1, 1, 1], group=channels, strides=[stride] * 2)
+    m.op("Relu", ["c"], "r")
+    finish(m, "r", float(m.rng.uniform(0.02, 0.2)))
+
+
+def conv_transpose(m: Made) -> None:
+    channels, outputs, side = int(m.rng.integers(2, 6)), int(m.rng.integers(1, 6)), 4
+    x = real(m, m.input([1, channels, side, side]), m.how(m.scale()), "a")
+    w, _ = m.weights([channels, outputs, 2, 2], outputs)
+    weights = m.op("DequantizeLinear", w, "w", axis=1)
+    m.op("ConvTranspose", [x, weights], "c", strides=[2, 2])
+    finish(m, "c", float(m.rng.uniform(0.02, 0.2)))
+
+
+def gemm(m: Made) -> None:
+    inner, columns = int(m.rng.integers(4, 60)), int(m.rng.integers(2, 20))
+    x = real(m, m.input([int(m.rng.integers(1, 8)), inner]), m.how(m.scale()), "a")
+    w, scales = m.weights([columns, inner], columns)
+    weights = m.op("DequantizeLinear", w, "w", axis=0)
+    m.op("Gemm", [x, weights], "c", transB=1)
+    finish(m, "c", float(m.rng.uniform(0.05, 1.0)))
+
+
+def batched_matmul(m: Made) -> None:
+    """Both operands are computed: x and its transpose."""
+    rows, inner = int(m.rng.integers(2, 9)), int(m.rng.integers(2, 30))
+    x = real(m, m.input([2, rows, inner]), m.how(m.scale()), "a")
+    m.op("Transpose", [x], "t", perm=[0, 2, 1])
+    m.op("MatMul", [x, "t"], "c")
+    finish(m, "c", float(m.rng.uniform(0.5, 20.0)))
+
+
+def clip(m: Made) -> None:
+    scale = m.scale()
+    x = real(m, m.input([1, 8, 4, 4]), m.how(scale), "a")
+    low, high = m.constant(np.float32(m.rng.uniform(-2, 0))), m.constant(np.float32(6))
+    m.op("Clip", [x, low, high], "c")
+    finish(m, "c", float(scale) * float(m.rng.uniform(0.4, 1.5)))
+
+
+def reduce_mean(m: Made) -> None:
+    scale = m.scale()
+    x = real(m, m.input([1, 8, int(m.rng.integers(2, 9)), 5]), m.how(scale), "a")
+    m.op("ReduceMean", [x, m.constant(np.array([2, 3], np.int64))], "c", keepdims=1)
+    finish(m, "c", float(scale) * float(m.rng.choice([1.0, m.rng.uniform(0.1, 0.9)])))
+
+
+def bytes_of(m: Made, shape: list[int]) -> tuple[str, str]:
+    """Constant bytes of either sign and their zero point."""
+    kind = m.rng.choice([np.int8, np.uint8])
+    limits = np.iinfo(kind)
+    values = m.rng.integers(limits.min, limits.max, shape, kind, endpoint=True)
+    return m.constant(values), m.constant(kind(m.rng.integers(limits.min + 90, limits.max - 90)))
+
+
+def conv_integer(m: Made) -> None:
+    channels, outputs, side = (int(v) for v in m.rng.integers(2, 8, 3))
+    kernel, stride = int(m.rng.choice([1, 2])), int(m.rng.integers(1, 3))
+    x, how = m.input([1, channels, side, side]), m.how(1.0)
+    groups = int(m.rng.choice([1, channels]))
+    w, zero = bytes_of(m, [outputs * groups, channels // groups, kernel, kernel])
+    m.op("ConvInteger", [x, w, how[1], zero], "y", strides=[stride] * 2, group=groups,
+         pads=[int(m.rng.integers(2)) if kernel == 2 else 0] * 4)  # fmt: skip
+
+
+def matmul_integer(m: Made) -> None:
+    rows, inner, columns = (int(v) for v in m.rng.integers(2, 40, 3))
+    x, how = m.input([2, rows, inner]), m.how(1.0)
+    w, zero = bytes_of(m, [inner, columns])
+    m.op("MatMulInteger", [x, w, how[1], zero], "y")
+
+
+SUMS = ("ConvInteger", "MatMulInteger")
+"""Of which the results are int32."""
 KINDS = {
     "QLinearConv": qlinear_conv,
     "QLinearMatMul": qlinear_matmul,
@@ -195,6 +280,20 @@ KINDS = {
     "MaxPool": one("MaxPool", kernel_shape=[2, 2]),
     "Sigmoid": one("Sigmoid"),
     "AveragePool": one("AveragePool", kernel_shape=[2, 2]),
+    "depthwise": depthwise,
+    "ConvTranspose": conv_transpose,
+    "Gemm": gemm,
+    "batched MatMul": batched_matmul,
+    "Clip": clip,
+    "Tanh": one("Tanh"),
+    "Elu": one("Elu", alpha=1.0),
+    "HardSigmoid": one("HardSigmoid"),
+    "HardSwish": one("HardSwish"),
+    "Softmax": one("Softmax", axis=-1),
+    "Transpose": one("Transpose", perm=[0, 2, 3, 1]),
+    "ReduceMean": reduce_mean,
+    "ConvInteger": conv_integer,
+    "MatMulInteger": matmul_integer,
 }
 
 
@@ -207,7 +306,7 @@ def main(first: str, end: str, folder: str) -> None:
         name = names[seed % len(names)]
         made = Made(seed)
         KINDS[name](made)
-        data = made.model().SerializeToString()
+        data = made.model(name not in SUMS).SerializeToString()
         given = {"x": made.x}
         expected = ReferenceEvaluator(onnx.load_from_string(data)).run(None, given)[0]
         session = onnxruntime.InferenceSession(data, options, ["CPUExecutionProvider"])

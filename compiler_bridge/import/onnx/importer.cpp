@@ -18,7 +18,8 @@ namespace {
 
 const std::vector<const std::vector<Conversion>*>& families() {
   static const std::vector<const std::vector<Conversion>*> all = {
-      &of_windows(), &of_functions(), &of_moves(), &of_products(), &of_numbers(), &of_reductions()};
+      &of_windows(), &of_functions(),  &of_moves(), &of_products(),
+      &of_numbers(), &of_reductions(), &of_sums()};
   return all;
 }
 

@@ -82,6 +82,10 @@ class Importer {
   ir::TensorId constant(ir::Tensor tensor);
   /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.
   void set_unsigned(const Value& value) { m_unsigned.insert(value.id); }
+  /// Whether its bytes are uint8 in the file.
+  bool is_unsigned(const Value& value) const {
+    return tensor(value).dtype == ir::DType::kUint8 || m_unsigned.count(value.id) != 0;
+  }
   /// Of a Clip: the least and the greatest that it lets through; refuses what is computed.
   std::pair<float, float> limits(const Node& node) const;
   /// Whether a QuantizeLinear gives uint8.
@@ -142,6 +146,7 @@ const std::vector<Conversion>& of_moves();
 const std::vector<Conversion>& of_products();
 const std::vector<Conversion>& of_numbers();
 const std::vector<Conversion>& of_reductions();
+const std::vector<Conversion>& of_sums();
 
 /// Whole numbers of shapes (shapes.cpp). @return whether the node has computed some
 bool computes_numbers(Importer& importer);

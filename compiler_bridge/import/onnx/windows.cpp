@@ -4,15 +4,11 @@
 
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/import/onnx/weights.h"
+#include "compiler_bridge/import/onnx/window.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import::onnx {
 namespace {
-
-struct Window {
-  int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
-  int top = 0, left = 0, bottom = 0, right = 0;
-};
 
 int small(const Importer& r, const std::string& what, int64_t value, int64_t least) {
   r.require(value >= least && value < 65536, [&] {
@@ -38,6 +34,8 @@ void same(int64_t in, int kernel, int stride, int dilation, bool upper, int& bef
   before = upper ? smaller : larger;
   after = upper ? larger : smaller;
 }
+
+}  // namespace
 
 Window window_of(const Importer& r, const Shape& x, int64_t kernel_h, int64_t kernel_w) {
   Window w;
@@ -66,6 +64,8 @@ Window window_of(const Importer& r, const Shape& x, int64_t kernel_h, int64_t ke
   return w;
 }
 
+namespace {
+
 template <class Attributes>
 void set(Attributes& a, const Window& w) {
   a.stride_h = w.stride_h, a.stride_w = w.stride_w;
@@ -76,11 +76,15 @@ Shape file_order(const Shape& nhwc) {
   return {nhwc[0], nhwc[3], nhwc[1], nhwc[2]};
 }
 
+}  // namespace
+
 Value image_value(const Importer& r, ir::TensorId id, bool quantized) {
   Value value{id, {}, true, quantized};
   value.shape = file_order(r.tensor(value).shape);
   return value;
 }
+
+namespace {
 
 void conv(Importer& r) {
   const Value x = r.in(0), w = r.in(1);
