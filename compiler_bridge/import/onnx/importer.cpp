@@ -9,6 +9,7 @@
 #include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/onnx/expand.h"
+#include "compiler_bridge/import/onnx/requant_shift.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
@@ -19,7 +20,7 @@ namespace {
 const std::vector<const std::vector<Conversion>*>& families() {
   static const std::vector<const std::vector<Conversion>*> all = {
       &of_windows(), &of_functions(),  &of_moves(), &of_products(),
-      &of_numbers(), &of_reductions(), &of_sums()};
+      &of_numbers(), &of_reductions(), &of_sums(),  &of_requant_shift()};
   return all;
 }
 
@@ -28,6 +29,9 @@ const Conversion* find(const std::string& op) {
     for (const Conversion& one : *family) {
       if (op == one.op) return &one;
     }
+  }
+  for (const Conversion& one : of_integers()) {
+    if (op == one.op) return &one;
   }
   return nullptr;
 }
@@ -259,6 +263,17 @@ Value Importer::dequantized(const Value& value) {
   return m_real[value.id] = made;
 }
 
+Value Importer::quantized_input(const Value& value, const ir::Quantization& quantization) {
+  const auto [known, fresh] = m_stored_inputs.try_emplace(value.id);
+  if (fresh) {
+    known->second = value;
+    known->second.quantized = true;
+    known->second.id =
+        make(ir::OpKind::kQuantize, ir::Quantize{}, {value.id}, quantization, ir::DType::kInt8);
+  }
+  return known->second;
+}
+
 ir::TensorId Importer::constant(ir::Tensor tensor) {
   return m_graph.add(std::move(tensor));
 }
@@ -330,6 +345,7 @@ ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name
                       const std::string& folder) {
   onnx::File file = onnx::read(bytes, size, name, folder);
   onnx::expand(file, name);
+  onnx::mark_integers(file);
   return onnx::Importer(file, name).import();
 }
 

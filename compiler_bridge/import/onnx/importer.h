@@ -78,6 +78,12 @@ class Importer {
   Value image(const Value& value);
   Value dequantized(const Value& value);
 
+  bool is_input(const Value& value) const {
+    return m_graph.producer(value.id) < 0 && !is_constant(value);
+  }
+  /// An input of the network as stored values, one tensor for all that ask.
+  Value quantized_input(const Value& value, const ir::Quantization& quantization);
+
   /// Adds a constant.
   ir::TensorId constant(ir::Tensor tensor);
   /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.
@@ -131,7 +137,7 @@ class Importer {
   std::map<std::string, std::vector<size_t>> m_readers;  ///< nodes, by the value's name
   std::map<std::string, size_t> m_output_uses;           ///< of the network
   std::vector<bool> m_done;                              ///< nodes that another has taken with it
-  std::map<ir::TensorId, Value> m_plain, m_image, m_real;
+  std::map<ir::TensorId, Value> m_plain, m_image, m_real, m_stored_inputs;
   std::set<ir::TensorId> m_unsigned;  ///< int8 in the graph, uint8 in the file
 };
 
