@@ -1,8 +1,9 @@
 // Sound ONNX files in small: what testbench/fuzz mutates.
 #include <string>
+#include <utility>
 
 #include "onnx.pb.h"
-#include "testbench/fuzz/onnx_target.h"
+#include "testbench/fuzz/import_targets.h"
 
 namespace presil::fuzz {
 namespace {
@@ -68,7 +69,9 @@ class Net {
     return *this;
   }
   std::string stored(const Numbers& shape, float scale) {
-    return op("DequantizeLinear", {bytes(shape), real(scale), zero()}).output(0);
+    const std::string before = m_last;
+    op("DequantizeLinear", {bytes(shape), real(scale), zero()});
+    return std::exchange(m_last, before);
   }
 
   File file(int type = kFloat) {
@@ -156,6 +159,41 @@ File qlinear() {
   return net.file(kInt8);
 }
 
+/// Sums of bytes as they are, and whole numbers as float32.
+File sums() {
+  Net net({1, 4, 5, 5}, kUint8);
+  const std::string point = net.constant<uint8_t>(kUint8, {}, {7});
+  window(net.then("ConvInteger", {net.bytes({6, 4, 2, 2}), point, net.zero(3)}), 2, 1, 1);
+  return net.file(kInt32);
+}
+
+File matrices() {
+  Net net({2, 3, 8}, kInt8);
+  net.then("MatMulInteger", {net.bytes({8, 5}), net.zero(-3), net.zero(2)});
+  return net.file(kInt32);
+}
+
+File wholes() {
+  Net net({1, 2, 4, 4});
+  const auto requant = [&net](bool is_signed) {
+    pb::Node& node = net.then("RequantShift", {net.reals({}, 514), net.reals({}, 1028)});
+    for (const auto& [name, value] : {std::pair<const char*, float>{"div", 65536},
+                                      {"n_levels_out", 256},
+                                      {"signed", is_signed ? 1 : 0}}) {
+      pb::Tensor* tensor = attribute(node, name).mutable_t();
+      tensor->set_data_type(kFloat), tensor->add_float_data(value);
+    }
+  };
+  window(net.then("Conv", {net.reals({4, 2, 3, 3}, 3)}), 3, 1, 1), requant(false);
+  const std::string x = net.last();
+  pb::Node& depthwise = net.then("Conv", {net.reals({4, 1, 1, 1}, -5)});
+  window(depthwise, 1, 1), with(depthwise, "group", 4), requant(true);
+  net.then("Add", {x}), requant(false);
+  with(net.then("Flatten"), "axis", 1);
+  net.then("MatMul", {net.reals({64, 3}, 2)}), requant(true);
+  return net.file();
+}
+
 /// Layouts, slices, shapes that the network computes.
 File moves() {
   Net net({2, 4, 6, 6});
@@ -167,11 +205,12 @@ File moves() {
   net.then("Pad", {net.integers({0, 0, 1, 0, 0, 0, 0, 1})});
   const std::string cut = net.last();
   net.op("Shape", {cut}), with(net.then("Gather", {net.integers({0})}), "axis", int64_t{0});
+  with(net.then("Cast"), "to", int64_t{kInt64});
   with(net.then("Concat", {net.integers({-1})}), "axis", int64_t{0});
   const std::string shape = net.last();
   net.op("Reshape", {cut, shape}), net.then("Unsqueeze", {net.integers({0})});
   net.then("Squeeze", {net.integers({0})}), net.then("Identity"), net.then("Dropout");
-  pb::Node& split = net.then("Split", {net.integers({59, 100})});
+  pb::Node& split = net.then("Split", {net.integers({68, 400})});
   split.add_output("rest"), with(split, "axis", 1);
   return net.file();
 }
@@ -210,9 +249,9 @@ File reductions() {
   net.then("LayerNormalization", {net.reals({8}), net.reals({8})});
   for (const char* one : {"ReduceMean", "ReduceMax", "ReduceMin"}) {
     pb::Node& node = net.then(one);
-    with(node, "axes", {2}), with(node, "keepdims", 1);
+    with(node, "axes", Numbers{2}), with(node, "keepdims", 1);
   }
-  net.then("ReduceSum", {net.integers({1})}), with(net.then("Cast"), "to", 1);
+  net.then("ReduceSum", {net.integers({1})});
   net.then("MatMul", {net.reals({8, 4})}), net.then("MatMul", {net.reals({2, 1, 4, 5})});
   pb::Node& filled = net.op("ConstantOfShape", {net.integers({5})});
   pb::Tensor* value = attribute(filled, "value").mutable_t();
@@ -228,7 +267,8 @@ File reductions() {
 }  // namespace
 
 std::vector<File> onnx_networks() {
-  return {quantised(), qlinear(), moves(), blocks(), functions(), reductions()};
+  return {quantised(), qlinear(), sums(),      matrices(),  wholes(),
+          moves(),     blocks(),  functions(), reductions()};
 }
 
 }  // namespace presil::fuzz

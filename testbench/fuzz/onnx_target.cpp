@@ -1,10 +1,9 @@
-#include "testbench/fuzz/onnx_target.h"
-
 #include <algorithm>
 #include <string>
 
 #include "compiler_bridge/import/onnx.h"
 #include "onnx.pb.h"
+#include "testbench/fuzz/import_targets.h"
 #include "testbench/fuzz/reading.h"
 
 namespace presil::fuzz {

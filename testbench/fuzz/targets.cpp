@@ -2,17 +2,12 @@
 
 #include <presil/presil.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "compiler_bridge/compile/compile.h"
 #include "compiler_bridge/import/post.h"
 #include "compiler_bridge/import/tflite.h"
-#include "compiler_bridge/import/tosa.h"
 #include "compiler_bridge/ir/binary.h"
 #include "compiler_bridge/ir/text.h"
 #include "driver/port/mock/mock_engine.h"
@@ -22,13 +17,12 @@
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/socs/soc_file.h"
+#include "testbench/fuzz/import_targets.h"
 #include "testbench/fuzz/networks.h"
-#include "testbench/fuzz/onnx_target.h"
 #include "testbench/fuzz/reading.h"
 #include "testbench/fuzz/streams.h"
 #include "tests/driver/loadable_maker.h"
 #include "tflite_generated.h"
-#include "tosa_generated.h"
 
 namespace presil::fuzz {
 namespace {
@@ -123,33 +117,6 @@ class Tflite : public Import {
   }
 
   Loader m_loader;
-};
-
-/// Seeds: the networks of tests/tosa, which together have each operator that is taken.
-class Tosa : public Structured {
- public:
-  Tosa()
-      : Structured({FUZZ_SCHEMAS "/tosa.bfbs",
-                    [](const uint8_t* bytes, size_t size) {
-                      flatbuffers::Verifier verifier(bytes, size);
-                      return size >= 8 && import::tosa::file::VerifyGraphBuffer(verifier);
-                    },
-                    nullptr}) {}
-
-  std::vector<File> seeds() const override {
-    std::vector<File> files;
-    for (const auto& folder : std::filesystem::directory_iterator(FUZZ_TOSA_NETWORKS)) {
-      std::ifstream stream(folder.path() / "net.tosa", std::ios::binary);
-      File file{std::istreambuf_iterator<char>(stream), {}};
-      if (!file.empty()) files.push_back(std::move(file));
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-  }
-  File mutate(const File& file, uint64_t seed) override { return mutate_structure(file, seed); }
-  bool feed(const File& file) override {
-    return taken([&] { ir::verify(import::import_tosa(file.data(), file.size(), "net")); });
-  }
 };
 
 /// Words of the commands, by queue and number.
@@ -323,7 +290,7 @@ std::unique_ptr<Target> make_target(const std::string& name) {
   if (name == "post") return std::make_unique<Post>();
   if (name == "graph") return std::make_unique<Graph>();
   if (name == "onnx") return onnx_target();
-  if (name == "tosa") return std::make_unique<Tosa>();
+  if (name == "tosa") return tosa_target();
   throw std::invalid_argument("there is no target '" + name + "'");
 }
 

@@ -164,7 +164,7 @@ OPERATORS: list[tuple[Model, str]] = [
     (plain("Transpose", ["x"], perm=[0, 1, 1, 2]), "perm must name each axis of [1,4,6,6] once"),
     (plain("Reshape", ["x", "x"]), "its shape must be a constant of int64 or int32"),
     (plain("Conv", ["x", "x"]), "computed weights are not supported, must be constants"),
-    (resized([1, 1, 0.6, 1]), "its scale 0.600000 of 6 pixels gives a part of one; give sizes"),
+    (resized([1, 1, 0.6, 1]), "its scale 0.600000 of 6 pixels gives a part of one, or too many; give sizes"),
     (resized([1, 2, 1, 1]), "y is [1,8,6,6], must have images and channels of x"),
     (resized([1, 1, 2]), "scales must have 4 numbers: an image"),
     (resized([1, 1, 2, 2], mode="cubic"), 'mode is "cubic" by "half_pixel", must be nearest, or'),

@@ -148,10 +148,10 @@ class Reader {
                std::to_string(count * width);
       });
     } else {
-      bytes.resize(count * width);
       const auto fill = [&](const auto& values) {
         got = static_cast<size_t>(values.size());
-        if (got != count) return;
+        if (got != count) return;  // before there is memory for what a shape alone says
+        bytes.resize(count * width);
         for (size_t i = 0; i < count; ++i) {
           const auto value = values.Get(static_cast<int>(i));  // little-endian, as this machine is
           std::memcpy(bytes.data() + i * width, &value, width);
@@ -254,9 +254,16 @@ class Reader {
              ", must be float32, int8, uint8, int16, int32, int64 or bool";
     });
     edge.dtype = *dtype;
+    int64_t elements = 1;
     for (const pb::Dimension& dim : type.shape().dim()) {
       // An open extent is 1: that of a batch. Any other shows where shapes do not fit.
-      edge.shape.push_back(dim.dim_value() > 0 ? dim.dim_value() : 1);
+      const int64_t extent = dim.dim_value() > 0 ? dim.dim_value() : 1;
+      require(elements <= kMostBytes / extent, [&] {
+        return subject + " has an extent of " + std::to_string(extent) +
+               ", must be of less than 2 GiB";
+      });
+      elements *= extent;
+      edge.shape.push_back(extent);
     }
     return edge;
   }

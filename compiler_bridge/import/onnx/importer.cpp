@@ -308,6 +308,15 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
   op.outputs = {m_graph.add(std::move(result))};
   op.source_ops = {m_node == nullptr ? 0 : static_cast<int>(m_node->index)};
   if (follows) m_graph.tensor(op.output()).shape = ir::infer_shapes(m_graph, op).at(0);
+  int64_t elements = 1;
+  for (const int64_t extent : m_graph.tensor(op.output()).shape) {
+    if (extent > 0 && elements >= kMostElements / extent) {
+      throw Refusal("import", m_graph.name + ": operator \"" + op.name + "\" makes a tensor of " +
+                                  ir::to_string(m_graph.tensor(op.output()).shape) +
+                                  ", must have fewer than 2^31 elements");
+    }
+    elements *= std::max<int64_t>(1, extent);
+  }
   const ir::TensorId id = op.output();
   m_graph.add(std::move(op));
   return id;

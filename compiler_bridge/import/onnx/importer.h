@@ -22,6 +22,8 @@ namespace presil::import::onnx {
 
 using Shape = std::vector<int64_t>;
 
+inline constexpr int64_t kMostElements = int64_t{1} << 31;  ///< of a tensor
+
 struct Value {
   ir::TensorId id = ir::kAbsent;
   Shape shape;             ///< as in the file
@@ -124,7 +126,8 @@ class Importer {
  private:
   const std::string& result() const;
   const ir::Tensor* constant_of(const Node& node, size_t input) const;
-  const Node* producer_of_only_reader(const std::string& name, size_t& index) const;
+  /// The one node after `index` that reads a value; `index` becomes its.
+  const Node* only_reader(const std::string& name, size_t& index) const;
   ir::TensorId take(const std::string& name);
   void convert(size_t index);
   std::string called() const;

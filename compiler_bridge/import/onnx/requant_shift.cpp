@@ -33,7 +33,7 @@ ir::Tensor constant_of(const std::string& name, D dtype, const Shape& shape,
   ir::Tensor tensor;
   tensor.name = name, tensor.dtype = dtype, tensor.shape = shape;
   ir::Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   tensor.data = std::make_shared<const ir::Bytes>(std::move(bytes));
   return tensor;
 }
@@ -46,8 +46,8 @@ std::vector<int64_t> wholes(const Importer& r, const ir::Tensor& from, const std
   std::vector<int64_t> values;
   for (int64_t i = 0; i < from.elements(); ++i) {
     const float value = from.values<float>()[i];
-    r.require(value == std::nearbyint(value) && value >= static_cast<float>(low) &&
-                  value <= static_cast<float>(high),
+    r.require(value == std::nearbyint(value) && double{value} >= static_cast<double>(low) &&
+                  double{value} <= static_cast<double>(high),
               [&] {
                 return what + " has the value " + std::to_string(value) + ", must be whole, " +
                        std::to_string(low) + ".." + std::to_string(high);
@@ -253,7 +253,7 @@ void requant_shift(Importer& r) {
   } else {
     const Value bytes = bytes_of(r, x);
     const bool one = std::all_of(bias.begin(), bias.end(), [&](int32_t b) { return b == bias[0]; });
-    r.require(one && std::abs(bias[0]) < 1 << 16,
+    r.require(one && bias[0] > -65536 && bias[0] < 65536,
               [] { return "of bytes add must be one small number for all channels"; });
     y.nhwc = bytes.nhwc;
     y.id = rescale(r, bytes, scale, zero_of(r, bytes) - bias[0], out_zero, D::kInt8);

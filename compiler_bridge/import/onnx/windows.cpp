@@ -95,10 +95,13 @@ void conv(Importer& r) {
   r.require(r.is_constant(w),
             [] { return "computed weights are not supported, must be constants"; });
   const int64_t groups = r.integer("group", 1), channels = x.shape[1];
-  r.require(groups >= 1 && channels == w.shape[1] * groups && w.shape[0] % groups == 0, [&] {
-    return "x has " + std::to_string(channels) + " channels, weights " + ir::to_string(w.shape) +
-           " in " + std::to_string(groups) + " groups do not fit";
-  });
+  r.require(groups >= 1 && groups <= channels && channels == w.shape[1] * groups &&
+                w.shape[0] % groups == 0,
+            [&] {
+              return "x has " + std::to_string(channels) + " channels, weights " +
+                     ir::to_string(w.shape) + " in " + std::to_string(groups) +
+                     " groups do not fit";
+            });
   const Window window = window_of(r, x.shape, w.shape[2], w.shape[3]);
   const bool depthwise = groups == channels && groups > 1;
   const WeightForm form = depthwise ? WeightForm::kDepthwise : WeightForm::kConvolution;
@@ -234,10 +237,11 @@ void resize(Importer& r) {
     r.require(scales.size() == 4, [] { return "scales must have 4 numbers: an image"; });
     for (size_t i = 0; i < 4; ++i) {
       const float exact = static_cast<float>(x.shape[i]) * scales[i];
-      size[i] = static_cast<int64_t>(std::floor(exact));
-      r.require(exact == static_cast<float>(size[i]), [&] {
+      const bool whole = exact >= 0 && exact < 65536 && exact == std::floor(exact);
+      size[i] = whole ? static_cast<int64_t>(exact) : 0;
+      r.require(whole, [&] {
         return "its scale " + std::to_string(scales[i]) + " of " + std::to_string(x.shape[i]) +
-               " pixels gives a part of one; give sizes instead";
+               " pixels gives a part of one, or too many; give sizes instead";
       });
     }
   }

@@ -1,4 +1,4 @@
-// The importer of ONNX files, fed with mutations that know the format.
+// Importers alone, fed with mutations that know their format.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 namespace presil::fuzz {
 
 std::unique_ptr<Target> onnx_target();
+std::unique_ptr<Target> tosa_target();
 
 /// Small sound ONNX files, together one of each operator that is taken: onnx_networks.cpp
 std::vector<File> onnx_networks();
