@@ -89,7 +89,8 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
     const common::FixedPoint scale = op.kind == K::kMean
                                          ? common::mean_scale(op, x, y, count, numerics)
                                          : common::sum_scale(op, x, y, numerics);
-    params.rule = ir::by_fixed_point(numerics) ? 0 : 1;
+    const bool after = graph.numerics == ir::Numerics::kOnnx;
+    params.rule = ir::by_fixed_point(numerics) ? 0 : after ? 2 : 1;
     params.multiplier = scale.multiplier, params.shift = scale.shift;
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
   }

@@ -159,7 +159,10 @@ uint32_t axes_of(const ir::Op& op) {
 // LiteRT adds up int16 in 64 bits, and multiplies the sum in float32.
 uint32_t rule_of_sum(const ir::Graph& graph, const ir::Op& op) {
   if (ir::by_fixed_point(graph.numerics)) return PRESIL_RULE_DOUBLE;
-  if (!common::has_int16(graph, op)) return PRESIL_RULE_FLOAT;
+  if (!common::has_int16(graph, op)) {
+    const bool after = graph.numerics == ir::Numerics::kOnnx;
+    return after ? PRESIL_RULE_FLOAT_THEN_ZERO : PRESIL_RULE_FLOAT;
+  }
   return op.kind == ir::OpKind::kSum ? PRESIL_RULE_FLOAT_AWAY : PRESIL_RULE_DOUBLE;
 }
 

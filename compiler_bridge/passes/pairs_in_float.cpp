@@ -27,7 +27,9 @@ ir::TensorId as_float(ir::Graph& graph, ir::TensorId id, const char* suffix) {
 
 ir::Op changed_type(const ir::Op& like, ir::OpKind kind, ir::TensorId x, ir::TensorId y,
                     const std::string& name) {
-  return ir::Op{kind, name, {x}, {y}, ir::None{}, like.source_ops};
+  const bool stores = kind == ir::OpKind::kQuantize;
+  const auto how = stores ? ir::Attributes(ir::Quantize{}) : ir::Attributes(ir::None{});
+  return ir::Op{kind, name, {x}, {y}, how, like.source_ops};
 }
 
 }  // namespace

@@ -191,8 +191,9 @@ enum presil_dsp_reduction {
 };
 typedef struct presil_dsp_reduce {
   uint32_t function; /* enum presil_dsp_reduction; those below are of scaled */
-  uint32_t
-      rule; /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits */
+  /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits, the zero point
+   * is added before rounding; 2 float, it is added after */
+  uint32_t rule;
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
 } presil_dsp_reduce;

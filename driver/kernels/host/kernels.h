@@ -58,7 +58,9 @@ enum presil_rule {
    * exact, the shift arithmetic; shift -31..7. */
   PRESIL_RULE_ONCE = 17,
   /* As float, but halves go away from zero. */
-  PRESIL_RULE_FLOAT_AWAY = 18
+  PRESIL_RULE_FLOAT_AWAY = 18,
+  /* Of means: as float, and the zero point after it; with float it is added before rounding. */
+  PRESIL_RULE_FLOAT_THEN_ZERO = 19
 };
 
 enum presil_numerics {
