@@ -40,6 +40,18 @@ presil_capability presil_device_capability(const presil_device* device) {
   static const presil_capability none = {0};
   return device ? device->capability : none;
 }
+uint32_t presil_device_tile(const presil_device* device) {
+  return device ? device->tile : 0;
+}
+
+uint32_t presil_device_tiles(presil_device* d) {
+  if (!presil_is_open(d)) return 0;
+  presil_lock(d);
+  const uint32_t tiles = FIELD(presil_read(d, HOST + PRESIL_HOST_REG_TILES), HOST_TILES_COUNT);
+  presil_unlock(d);
+  return tiles;
+}
+
 const presil_error_info* presil_error(const presil_device* device) {
   static const presil_error_info none = {
       PRESIL_REFUSED, "driver", -1, "", "device", -1, -1, "driver: there is no device"};
@@ -62,7 +74,8 @@ static void read_stamp(presil_device* d) {
   if (!any) d->stamp[0] = 0;
 }
 
-static void read_capability(presil_device* d) {
+/* @return which tile it says that it is */
+static uint32_t read_capability(presil_device* d) {
   presil_capability* c = &d->capability;
   const uint32_t id = presil_read(d, HOST + PRESIL_HOST_REG_ID);
   c->isa_version = (uint8_t)FIELD(id, HOST_ID_ISA_VERSION);
@@ -77,6 +90,7 @@ static void read_capability(presil_device* d) {
     const uint32_t four = presil_read(d, HOST + PRESIL_HOST_REG_INSTANCES(kind / 4));
     d->instances[kind] = (uint8_t)(four >> kind % 4 * 8);
   }
+  return FIELD(id, HOST_ID_TILE);
 }
 
 /* Register 0 of every engine: bits 15:8 are its command queues. */
@@ -151,8 +165,13 @@ presil_status presil_queue_prepare(presil_device* d, unsigned q) {
   return idle;
 }
 
-presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
+presil_status presil_open(const presil_port* port, void* storage, size_t bytes,
                           presil_device** device) {
+  return presil_open_tile(port, 0, storage, bytes, device);
+}
+
+presil_status presil_open_tile(const presil_port* port, uint32_t tile, void* storage,
+                               size_t storage_bytes, presil_device** device) {
   if (!device) return PRESIL_REFUSED;
   *device = NULL;
   if (!storage || storage_bytes < sizeof(presil_device) || (uintptr_t)storage % 16 != 0)
@@ -171,8 +190,22 @@ presil_status presil_open(const presil_port* port, void* storage, size_t storage
         "the port lacks a function; only observe, instruction and those after it "
         "may be NULL");
   }
+  if (tile > PRESIL_LAST_TILE) {
+    presil_text t =
+        presil_error_begin(d, PRESIL_REFUSED, presil_in_driver(), "tile", tile, PRESIL_LAST_TILE);
+    TEXT(&t, "the tile is ", tile, ", must be 0..", PRESIL_LAST_TILE,
+         ": so many windows lie below the DRAM");
+    return PRESIL_REFUSED;
+  }
   d->port = *port;
-  read_capability(d);
+  d->tile = tile;
+  const uint32_t is = read_capability(d);
+  if (is != tile) {
+    presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "id.tile", is, tile);
+    TEXT(&t, "at the place of tile ", tile, " its register id says tile ", is,
+         "; does the SoC have so many tiles, and does the port reach this one's registers?");
+    return PRESIL_HARDWARE;
+  }
   if (d->capability.isa_version == 0 || d->capability.counters == 0) {
     presil_text t = presil_error_begin(d, PRESIL_HARDWARE, presil_in_driver(), "isa_version",
                                        d->capability.isa_version, 1);

@@ -13,6 +13,7 @@ extern "C" {
 
 #define PRESIL_RING_LOG2 2u /* 4 entries: PRESIL_MOST_DEPTH */
 #define PRESIL_USUAL_DEPTH 2u
+#define PRESIL_LAST_TILE ((PRESIL_DRAM_BASE >> PRESIL_TILE_SHIFT) - 1)
 #define PRESIL_MAX_EDGES 16 /* inputs, and outputs, of a network */
 #define PRESIL_PAGE_BYTES 4096u
 /* Register control of a queue that works: it fetches, and looks at the CRC of what it fetches. */
@@ -90,7 +91,9 @@ typedef struct presil_cut {
 
 struct presil_network {
   presil_device* device;
-  presil_memory regions[PRESIL_REGIONS];                    /* bytes 0: not used; of set 0 */
+  presil_memory regions[PRESIL_REGIONS]; /* bytes 0: not used; of set 0 */
+  presil_network *same, *same_before;    /* a ring of networks that have the constants in common */
+  uint32_t checksum;                     /* of their loadable */
   presil_memory more[PRESIL_MOST_SETS - 1][PRESIL_REGIONS]; /* of further sets; constants: none */
   presil_memory map; /* layers and names, for errors: CPU only */
   struct {

@@ -33,6 +33,11 @@ static void release_sets(presil_network* n, unsigned sets) {
 
 static void release(presil_network* n) {
   presil_device* d = n->device;
+  if (n->same && n->same != n) { /* the others keep it */
+    n->same->same_before = n->same_before;
+    n->same_before->same = n->same;
+    n->regions[PRESIL_REGION_CONSTANTS].bytes = 0;
+  }
   for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
     if (n->regions[r].bytes) d->port.release(d->port.self, &n->regions[r]);
     n->regions[r].bytes = 0;
@@ -153,14 +158,25 @@ static void write_crcs(presil_network* n) {
   }
 }
 
-static presil_status place(presil_device* d, const presil_loadable* l, presil_network* n) {
+static void share(presil_network* n, presil_network* other) {
+  n->regions[PRESIL_REGION_CONSTANTS] = other->regions[PRESIL_REGION_CONSTANTS];
+  n->same = other->same;
+  n->same_before = other;
+  n->same->same_before = n;
+  other->same = n;
+}
+
+/* @param other  whose image it uses; NULL: it has its own */
+static presil_status place(presil_device* d, const presil_loadable* l, presil_network* n,
+                           presil_network* other) {
   const bool dsp = l->dsp_images != 0; /* its reports name tensors and functions */
   n->tensors = dsp ? l->tensors : 0;
   n->symbols = dsp ? symbols_of(l) : 0;
   const size_t map = (l->commands + (size_t)l->layers + n->tensors) * sizeof(uint32_t) +
                      n->symbols * sizeof(presil_symbol) + name_bytes(l, n) + 1;
   bool ok = presil_network_allocate(d, map, &n->map);
-  for (uint32_t r = 0; r < PRESIL_REGIONS; ++r)
+  if (other) share(n, other);
+  for (uint32_t r = other ? PRESIL_REGION_INPUTS : 0; r < PRESIL_REGIONS; ++r)
     ok = ok && presil_network_allocate(d, presil_region_bytes(l, r), &n->regions[r]);
   if (!ok) {
     release(n);
@@ -176,16 +192,23 @@ static presil_status place(presil_device* d, const presil_loadable* l, presil_ne
     n->streams[s.queue].commands = s.commands;
     n->streams[s.queue].offset = s.offset;
   }
-  memcpy(n->regions[PRESIL_REGION_CONSTANTS].host, l->image, l->image_bytes);
-  write_crcs(n);
+  if (!other) {
+    memcpy(n->regions[PRESIL_REGION_CONSTANTS].host, l->image, l->image_bytes);
+    write_crcs(n);
+  }
   for (unsigned r = 0; r < PRESIL_REGIONS; ++r) {
     if (n->regions[r].bytes) d->port.clean(d->port.self, n->regions[r].host, n->regions[r].bytes);
   }
   return PRESIL_OK;
 }
 
-static presil_status load(presil_device* d, const void* bytes, size_t size, void* storage,
-                          size_t storage_bytes, presil_network** network) {
+/* Of the loadable that `other` was loaded from? */
+static bool is_same(const presil_network* other, uint32_t checksum) {
+  return other->device && other->checksum == checksum;
+}
+
+static presil_status load(presil_device* d, presil_network* other, const void* bytes, size_t size,
+                          void* storage, size_t storage_bytes, presil_network** network) {
   presil_loadable l;
   *network = NULL;
   presil_error_clear(d);
@@ -204,9 +227,16 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
     TEXT(&t, "the loadable is refused: ", wrong);
     return PRESIL_REFUSED;
   }
+  uint32_t checksum = 0;
+  memcpy(&checksum, (const uint8_t*)bytes + size - PRESIL_CHECKSUM_BYTES, sizeof checksum);
+  if (other && !is_same(other, checksum))
+    return presil_refuse_argument(
+        d, "other", "the network whose image is to be used is not loaded, or is of other bytes");
   presil_network* n = storage;
   memset(n, 0, sizeof *n);
   n->device = d;
+  n->same = n->same_before = n;
+  n->checksum = checksum;
   n->sets = 1;
   n->overlaps = l.overlaps;
   n->job_span = l.job_span;
@@ -219,7 +249,7 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
   read_limits(d, &l, &limits);
   if (!presil_streams_check(d, &l, &limits)) return PRESIL_REFUSED;
 
-  status = place(d, &l, n);
+  status = place(d, &l, n, other);
   if (status == PRESIL_OK) {
     status = prepare_queues(d, &l);
     if (status != PRESIL_OK) release(n);
@@ -228,16 +258,31 @@ static presil_status load(presil_device* d, const void* bytes, size_t size, void
   return status;
 }
 
-presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* memory,
-                                  size_t memory_bytes, presil_network** network) {
+static presil_status load_locked(presil_device* d, presil_network* other, const void* bytes,
+                                 size_t size, void* memory, size_t memory_bytes,
+                                 presil_network** network) {
   if (network) *network = NULL;
   if (!presil_is_open(d)) return PRESIL_REFUSED;
   if (!network) return presil_refuse_argument(d, "network", "the pointer for the network is NULL");
   if (!bytes && size) return presil_refuse_argument(d, "loadable", "the loadable is NULL");
   presil_lock(d);
-  const presil_status status = load(d, bytes, size, memory, memory_bytes, network);
+  const presil_status status = load(d, other, bytes, size, memory, memory_bytes, network);
   presil_unlock(d);
   return status;
+}
+
+presil_status presil_network_load(presil_device* d, const void* bytes, size_t size, void* memory,
+                                  size_t memory_bytes, presil_network** network) {
+  return load_locked(d, NULL, bytes, size, memory, memory_bytes, network);
+}
+
+presil_status presil_network_load_shared(presil_device* d, presil_network* other, const void* bytes,
+                                         size_t size, void* memory, size_t memory_bytes,
+                                         presil_network** network) {
+  if (other) return load_locked(d, other, bytes, size, memory, memory_bytes, network);
+  if (network) *network = NULL;
+  if (!presil_is_open(d)) return PRESIL_REFUSED;
+  return presil_refuse_argument(d, "other", "the network whose image is to be used is NULL");
 }
 
 void presil_network_unload(presil_network* n) {

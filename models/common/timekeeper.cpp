@@ -1,6 +1,7 @@
 #include "models/common/timekeeper.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace presil {
 
@@ -72,6 +73,7 @@ void Timekeeper::follow(Cycle to) {
 
 void Timekeeper::pass(Cycle cycles) {
   if (cycles <= 0) return;
+  if (m_callers != nullptr) return m_callers->pass(cycles);
   if (!m_alone) {
     sc_core::sc_start(time_of(cycles), sc_core::SC_RUN_TO_TIME);
     return;
@@ -82,6 +84,7 @@ void Timekeeper::pass(Cycle cycles) {
 }
 
 void Timekeeper::run_before(Cycle end) {
+  if (m_callers != nullptr) return m_callers->run_before(end);
   if (m_alone) {
     follow(m_timeline.run_all(end - 1));
     return;
@@ -96,11 +99,28 @@ void Timekeeper::run_before(Cycle end) {
 
 // Alone, the kernel has nothing of its own, but it counts notifications that were cancelled.
 bool Timekeeper::pending() const {
+  if (m_callers != nullptr) return m_callers->pending();
   return m_alone ? m_timeline.next() != Timeline::kNever : sc_core::sc_pending_activity();
 }
 
-void Timekeeper::stop() {
+void Timekeeper::set_callers(Callers* callers) {
+  if (callers != nullptr && !m_alone) sc_core::sc_start(sc_core::SC_ZERO_TIME);  // finds out
+  if (callers != nullptr && !m_alone)
+    throw std::logic_error("timekeeper: several callers, and processes of the kernel's own");
+  m_callers = callers;
+}
+
+void Timekeeper::run_for_callers(Cycle end) {
+  m_stopped = false;
+  if (end == Timeline::kNever) return follow(m_timeline.run_all(end - 1));
+  m_timeline.run_until(end - 1);
+  follow(m_stopped ? m_timeline.now() : end);
+}
+
+void Timekeeper::stop(unsigned caller) {
+  if (m_callers != nullptr) m_callers->stop(caller);
   m_timeline.stop();
+  m_stopped = true;
   if (m_in_process) sc_core::sc_pause();
 }
 

@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/common/callers.h"
 #include "models/common/timeline.h"
 
 namespace presil {
@@ -24,16 +25,27 @@ class Timekeeper : public sc_core::sc_module {
   /// Whole cycles passed.
   Cycle cycle() const;
 
-  // ---- for a caller outside the kernel
+  // ---- for a caller outside the kernel, or each of several at once (Callers)
   /// `cycles` pass: what happens before their end has happened, what is due at their end has not.
   void pass(Cycle cycles);
   /// What happens before cycle `end`, or up to the end of a cycle in which stop() is called; the
   /// time is then that of the last event. kNever: as long as anything happens.
   void run_before(Cycle end);
-  /// From an event: run_before() ends with this cycle.
-  void stop();
+  /// The number of the caller, for stop(); 0 where it is alone.
+  unsigned caller() const { return m_callers == nullptr ? 0 : m_callers->current(); }
+  /// From an event: the run_before() of this caller ends with this cycle.
+  void stop(unsigned caller = 0);
   /// Something will happen of itself.
   bool pending() const;
+
+  // ---- for Callers
+  /// nullptr: there is one caller, which is alone.
+  /// @throws std::logic_error where processes of the simulation's own need the kernel
+  void set_callers(Callers* callers);
+  bool anything_left() const { return m_timeline.next() != Timeline::kNever; }
+  /// What is due before `end`, or up to the end of a cycle in which one of them is stopped; the
+  /// time is then `end`, or that cycle.
+  void run_for_callers(Cycle end);
 
  private:
   void start_of_simulation() override;
@@ -44,8 +56,10 @@ class Timekeeper : public sc_core::sc_module {
   Cycle m_period_ps;
   Timeline m_timeline;
   sc_core::sc_event m_event;
+  Callers* m_callers = nullptr;
   bool m_alone = false;  // known when the simulation has started
   bool m_in_process = false;
+  bool m_stopped = false;  // by stop(), since run_for_callers() has begun
 };
 
 /// Length of a cycle in ps, rounded to the nearest.

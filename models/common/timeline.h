@@ -1,5 +1,5 @@
-// The events of one tile, in a stated order: by cycle, then by phase, then as they were asked for.
-// Every model of a tile schedules itself here; nothing depends on the order of SystemC processes.
+// The events of a SoC, in a stated order: by cycle, then by phase, then as they were asked for.
+// Every model schedules itself here; nothing depends on the order of SystemC processes.
 // Plain C++: a test drives it with run_until, a simulation with a Timekeeper.
 //
 // Nearly every event is due within a few hundred cycles: those lie in a wheel of lists, one for

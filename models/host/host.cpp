@@ -79,7 +79,7 @@ bool Host::interrupted() const {
 void Host::look() {
   if (m_sleeping && interrupted()) {
     m_sleeping = false;
-    m_keeper.stop();  // at this very cycle
+    m_keeper.stop(m_sleeper);  // at this very cycle
   }
 }
 
@@ -137,6 +137,7 @@ WaitResult Host::wait(Cycle timeout) {
 WaitResult Host::sleep(Cycle deadline) {
   if (interrupted()) return WaitResult::kInterrupt;
   m_sleeping = true;
+  m_sleeper = m_keeper.caller();
   m_keeper.run_before(deadline);
   m_sleeping = false;
   if (interrupted()) return WaitResult::kInterrupt;

@@ -101,6 +101,7 @@ class Host : public sc_core::sc_module {
   uint32_t m_lost_lines = 0, m_spurious_lines = 0;
   std::function<bool(uint64_t address, uint32_t value)> m_lost_write;
   bool m_sleeping = false;
+  unsigned m_sleeper = 0;  // of the timekeeper's callers
   uint64_t s_bus_errors = 0, m_bus_error_address = 0;
 };
 

@@ -90,6 +90,11 @@ void Dram::observe(DramObserver* observer) {
   for (const auto& channel : m_channels) channel->observe(observer);
 }
 
+void Dram::set_tiles(unsigned tiles) {
+  s.tiles.resize(tiles);
+  for (const auto& channel : m_channels) channel->set_tiles(tiles);
+}
+
 void Dram::forward(int64_t now_ps, const DramBurst& burst) {
   if (m_map.chunk_bytes() < kMostBytes) {
     cut(now_ps, burst);
@@ -185,7 +190,7 @@ void Dram::emit(Background& master) {
   --master.places;
   master.due += master.interval;
   forward(m_now_ps, {address, kMostBytes, master.write, kBackground,
-                     master.write ? kBackgroundWrite : kBackgroundRead});
+                     master.write ? kBackgroundWrite : kBackgroundRead, kNoTile});
 }
 
 void Dram::read_decided(uint32_t token, const DramTimes& times) {

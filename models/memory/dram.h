@@ -22,6 +22,8 @@ using presil::kAtomBytes;
 inline constexpr uint8_t kBackground = PRESIL_MASTER_USER + 1;
 inline constexpr unsigned kDramMasters = kBackground + 1;
 
+inline constexpr uint8_t kNoTile = 0xff;
+
 /// Atoms that a burst touches.
 constexpr unsigned atoms_of(uint64_t address, unsigned bytes) {
   return static_cast<unsigned>((address + bytes - 1) / kAtomBytes - address / kAtomBytes + 1);
@@ -33,6 +35,7 @@ struct DramBurst {
   bool write = false;
   uint8_t master = 0;  ///< enum presil_queue: for statistics, and for whose fault a delay is
   uint32_t token = 0;  ///< the asker's, handed back
+  uint8_t tile = 0;    ///< of the asker; the background is of none, kNoTile
 };
 
 /// When a read's data leave the controller: atom k at first_ps + k * atom_ps. What it waited since
@@ -46,6 +49,7 @@ struct DramTimes {
   int64_t refresh_ps = 0;     ///< the bus was idle after a refresh
   int64_t busy_ps = 0;        ///< the bus moved bursts of other masters
   int64_t own_ps = 0;         ///< and of its own
+  int64_t tiles_ps = 0;       ///< of busy_ps, that of other tiles
 };
 
 class DramListener {
@@ -87,6 +91,13 @@ struct DramStatistics {
   uint64_t activates = 0, turnarounds = 0;
   uint64_t refreshes = 0;  ///< of banks in use: an idle bank's are carried out when it is used next
   int64_t busy_ps = 0;     ///< the data bus moves something, summed over the channels
+  /// What a tile's bursts have had of it.
+  struct Tile {
+    uint64_t reads = 0, writes = 0;  ///< bursts
+    uint64_t atoms_read = 0, atoms_written = 0;
+    int64_t waited_ps = 0;  ///< of reads, summed up: the bus moved bursts of other tiles
+  };
+  std::vector<Tile> tiles = std::vector<Tile>(1);
   /// Over the bus, whole atoms, of all masters, at their column accesses.
   DramTraffic traffic{kTrafficBinCycles * 1000};
   /// Reads by cycles from arrival to the first data; the last bucket holds all above.
@@ -119,6 +130,8 @@ class Dram : private DramListener {
   unsigned read_places() const { return m_read_places; }
   unsigned write_places() const { return m_write_places; }
   const DramStatistics& statistics() const { return s; }
+  /// So many tiles ask; one, where it is not called.
+  void set_tiles(unsigned tiles);
   void observe(DramObserver* observer);
 
  private:

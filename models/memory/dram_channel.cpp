@@ -63,8 +63,9 @@ void DramChannel::push(int64_t now, const DramBurst& burst) {
   // The rest of what is on the bus counts as waiting for its master.
   const int64_t rest = std::max<int64_t>(0, m_bus_free - now);
   e.before = m_lost;
-  e.before.others =
-      m_served - m_served_of[burst.master] - (m_last_master != burst.master ? rest : 0);
+  const bool of_tile = m_last_tile == burst.tile;
+  e.before.others = by_others(burst) - (of_tile && m_last_master == burst.master ? 0 : rest);
+  e.before.tiles = by_other_tiles(burst) - (of_tile || m_last_tile == kNoTile ? 0 : rest);
   Bank& bank = m_banks[e.bank];
   if (t.page == DramPage::kAdaptive && bank.open && now > bank.idle_from + t.idle &&
       ((m_mask[0] | m_mask[1]) >> e.bank & 1) == 0)
@@ -194,8 +195,15 @@ void DramChannel::access(Bank& bank, int64_t at) {
   if (!entry.activated) ++s.row_hits;
   answer(entry, at);
   m_served += length;
-  m_served_of[entry.burst.master] += length;
   m_last_master = entry.burst.master;
+  m_last_tile = entry.burst.tile;
+  if (m_last_tile == kNoTile) {
+    m_served_background += length;
+    return;
+  }
+  Served& served = m_served_of[m_last_tile];
+  served.of[m_last_master] += length;
+  served.all += length;
 }
 
 void DramChannel::unlink(Bank& bank, uint16_t index, List& list) {
@@ -261,8 +269,23 @@ void DramChannel::lose(const Bank& bank, int64_t at) {
   m_lost.row += at - turned - refresh;
 }
 
+int64_t DramChannel::by_others(const DramBurst& burst) const {
+  if (burst.tile == kNoTile) return m_served - m_served_background;
+  return m_served - m_served_of[burst.tile].of[burst.master];
+}
+
+int64_t DramChannel::by_other_tiles(const DramBurst& burst) const {
+  if (burst.tile == kNoTile) return 0;
+  return m_served - m_served_background - m_served_of[burst.tile].all;
+}
+
 void DramChannel::answer(const Entry& entry, int64_t at) {
   const DramBurst& burst = entry.burst;
+  if (burst.tile != kNoTile) {
+    DramStatistics::Tile& tile = s.tiles[burst.tile];
+    ++(burst.write ? tile.writes : tile.reads);
+    (burst.write ? tile.atoms_written : tile.atoms_read) += entry.atoms;
+  }
   if (burst.write) {
     ++s.writes;
     s.atoms_written += entry.atoms;
@@ -283,7 +306,10 @@ void DramChannel::answer(const Entry& entry, int64_t at) {
   times.refresh_ps = part(m_lost.refresh, entry.before.refresh);
   times.turnaround_ps = part(m_lost.turnaround, entry.before.turnaround);
   times.row_ps = part(m_lost.row, entry.before.row);
-  times.busy_ps = part(m_served - m_served_of[burst.master], entry.before.others);
+  times.busy_ps = part(by_others(burst), entry.before.others);
+  times.tiles_ps =
+      std::clamp<int64_t>(by_other_tiles(burst) - entry.before.tiles, 0, times.busy_ps);
+  if (burst.tile != kNoTile) s.tiles[burst.tile].waited_ps += times.tiles_ps;
   times.own_ps = rest;
   ++s.reads;
   s.atoms_read += entry.atoms;

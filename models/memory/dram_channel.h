@@ -30,13 +30,14 @@ class DramChannel {
   int64_t next_ps() const { return m_plan.at; }
   /// Carries out the planned command.
   void step();
+  void set_tiles(unsigned tiles) { m_served_of.resize(tiles); }
   void observe(DramObserver* observer) { m_observer = observer; }
 
  private:
   static constexpr uint16_t kNone = 0xffff;
   /// Where the time of the data bus went, from reset: own and others' data, and what was lost.
   struct Spent {
-    int64_t others = 0, row = 0, turnaround = 0, refresh = 0;
+    int64_t others = 0, tiles = 0, row = 0, turnaround = 0, refresh = 0;
   };
   struct Entry {
     DramBurst burst;
@@ -91,6 +92,8 @@ class DramChannel {
   void refresh_all();
   void find_hits(Bank& bank);
   void unlink(Bank& bank, uint16_t index, List& list);
+  int64_t by_others(const DramBurst& burst) const;
+  int64_t by_other_tiles(const DramBurst& burst) const;
   void answer(const Entry& entry, int64_t at);
   void lose(const Bank& bank, int64_t at);
   void log(DramCommand::Kind kind, const Bank& bank, int64_t at, unsigned atoms = 0);
@@ -119,9 +122,14 @@ class DramChannel {
   uint64_t m_next_age = 0;
   unsigned m_side = 0;  // 1: writes go
   unsigned m_last_side = 0;
-  uint8_t m_last_master = 0;
-  int64_t m_served = 0;
-  std::array<int64_t, kDramMasters> m_served_of{};
+  uint8_t m_last_master = 0, m_last_tile = 0;
+  int64_t m_served = 0;  // ps of the data bus
+  struct Served {
+    std::array<int64_t, kDramMasters> of{};
+    int64_t all = 0;
+  };
+  std::vector<Served> m_served_of = std::vector<Served>(1);  // by tile
+  int64_t m_served_background = 0;
   Spent m_lost;          // others unused
   Plan m_column, m_row;  // the earliest of either kind
   int64_t m_wake = kNeverPs;

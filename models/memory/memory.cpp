@@ -5,15 +5,16 @@
 namespace presil::memory {
 
 Memory::Memory(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
-               unsigned tile)
+               unsigned tile, SharedDram* dram)
     : sc_module(name),
       window("window"),
       m_config(config),
       m_keeper(keeper),
       m_sram(config.sram),
-      m_dram(config.dram.bytes),
-      m_system(m_sram, m_dram, tile),
-      m_crossbar(m_config, keeper.period_ps(), keeper.timeline(), m_system) {
+      m_own_dram(dram == nullptr ? std::make_unique<SharedDram>(config.dram, keeper) : nullptr),
+      m_dram(dram == nullptr ? *m_own_dram : *dram),
+      m_system(m_sram, m_dram.bytes, tile),
+      m_crossbar(m_config, keeper.period_ps(), keeper.timeline(), m_system, &m_dram.ports) {
   window.register_b_transport(this, &Memory::access_memory);
   window.register_transport_dbg(this, &Memory::peek);
 }

@@ -1,10 +1,11 @@
 // The bytes of SRAM and DRAM, the DRAM controller and the crossbar before them as one SystemC
 // module: time couples them too tightly for sockets between them. Inside are plain objects on the
-// tile's timeline.
+// timeline. Tiles share the DRAM, its controller included.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <memory>
 #include <systemc>
 
 #include "models/common/timekeeper.h"
@@ -13,10 +14,20 @@
 
 namespace presil::memory {
 
+/// Of a SoC.
+struct SharedDram {
+  SharedDram(const DramConfig& config, Timekeeper& keeper)
+      : bytes(config.bytes), ports(config, keeper.period_ps(), keeper.timeline()) {}
+
+  Bytes bytes;
+  noc::DramPorts ports;
+};
+
 class Memory : public sc_core::sc_module {
  public:
+  /// @param dram  nullptr: one of its own
   Memory(sc_core::sc_module_name name, const SocConfig& config, Timekeeper& keeper,
-         unsigned tile = 0);
+         unsigned tile = 0, SharedDram* dram = nullptr);
 
   /// SRAM window and DRAM by system address. transport_dbg for tools; b_transport moves the bytes
   /// at once and annotates the isolated latency of an access.
@@ -27,7 +38,7 @@ class Memory : public sc_core::sc_module {
   noc::Crossbar& crossbar() { return m_crossbar; }
   /// By SRAM offset.
   Sram& sram() { return m_sram; }
-  Bytes& dram() { return m_dram; }
+  Bytes& dram() { return m_dram.bytes; }
   /// By system address.
   BytePort& system() { return m_system; }
   const DramStatistics& dram_statistics() const { return m_crossbar.dram_statistics(); }
@@ -39,7 +50,8 @@ class Memory : public sc_core::sc_module {
   const SocConfig m_config;
   Timekeeper& m_keeper;
   Sram m_sram;
-  Bytes m_dram;
+  std::unique_ptr<SharedDram> m_own_dram;
+  SharedDram& m_dram;
   SystemBytes m_system;
   noc::Crossbar m_crossbar;
 };

@@ -44,18 +44,19 @@ class Crossbar::Port : public BurstPort {
 };
 
 Crossbar::Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline,
-                   memory::SystemBytes& map)
+                   memory::SystemBytes& map, DramPorts* dram)
     : m_config(config.noc),
       m_dram_channels(config.dram.channels),
       m_period_ps(period_ps),
       m_timeline(timeline),
       m_map(map),
-      m_dram(config.dram, period_ps, *this) {
+      m_own_dram(dram == nullptr ? std::make_unique<DramPorts>(config.dram, period_ps, timeline)
+                                 : nullptr),
+      m_dram(dram == nullptr ? *m_own_dram : *dram),
+      m_tile(m_dram.add(*this)) {
   for (unsigned input = 0; input < kInputs; ++input) {
     m_ports.push_back(std::make_unique<Port>(*this, input, m_config.data_bytes));
   }
-  m_channels[kDramRead].places = m_dram.read_places();
-  m_channels[kDramWrite].places = m_dram.write_places();
   m_channels[kSramRead].places = m_channels[kSramWrite].places = 4;  // skid buffer of the window
 }
 
@@ -172,7 +173,7 @@ void Crossbar::enqueue(unsigned channel, uint32_t token) {
 // One event per grant: the arbiter wakes in the first cycle in which it could grant.
 void Crossbar::wake(unsigned channel, Cycle at) {
   Channel& c = m_channels[channel];
-  if (c.places == 0 || c.inputs == 0 || at >= c.wakes_at) return;
+  if (c.inputs == 0 || at >= c.wakes_at || places(channel) == 0) return;
   c.wakes_at = at;
   m_timeline.at(at, Phase::kGrant, [this, channel, at] {
     if (m_channels[channel].wakes_at != at) return;  // overtaken by an earlier wake
@@ -184,7 +185,7 @@ void Crossbar::wake(unsigned channel, Cycle at) {
 void Crossbar::arbitrate(unsigned channel) {
   Channel& c = m_channels[channel];
   const Cycle now = m_timeline.now();
-  if (c.places == 0 || c.inputs == 0) return;
+  if (c.inputs == 0 || places(channel) == 0) return;
   if (now < c.next_grant) {
     wake(channel, c.next_grant);
     return;
@@ -201,7 +202,7 @@ void Crossbar::arbitrate(unsigned channel) {
       granted = true;
       waiting.pop_front();
       if (waiting.empty()) c.inputs &= ~(1u << input);
-      --c.places;
+      take_place(channel);
       c.last_input = input;
       c.next_grant = now + 1;
       if (channel == kDramRead || channel == kSramRead) {
@@ -277,20 +278,18 @@ std::deque<uint32_t>& Crossbar::returning_of(const Request& request) {
 
 void Crossbar::push(uint32_t token, bool write) {
   const Burst& burst = m_requests[token].burst;
-  m_dram.push(m_timeline.now(), {burst.address, burst.bytes, write, burst.master, token});
-  step_dram();
+  m_dram.push(m_tile, {burst.address, burst.bytes, write, burst.master, token, 0});
 }
 
-void Crossbar::step_dram() {
-  m_dram.step(m_timeline.now());
-  const Cycle next = m_dram.next();
-  if (next == memory::Dram::kNever || next >= m_dram_steps_at) return;
-  m_dram_steps_at = next;
-  m_timeline.at(next, Phase::kMemory, [this, next] {
-    if (m_dram_steps_at != next) return;
-    m_dram_steps_at = Timeline::kNever;
-    step_dram();
-  });
+void Crossbar::take_place(unsigned channel) {
+  if (channel <= kDramWrite)
+    m_dram.take_place(channel, m_tile);
+  else
+    --m_channels[channel].places;
+}
+
+void Crossbar::place_free(unsigned direction) {
+  wake(direction, m_timeline.now());
 }
 
 BurstTimes Crossbar::book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
@@ -346,8 +345,6 @@ void Crossbar::read_decided(uint32_t token, const memory::DramTimes& dram) {
   request.decided = true;
   request.dram = dram;
   auto& returning = returning_of(request);
-  ++m_channels[kDramRead].places;
-  wake(kDramRead, m_timeline.now());
   while (!returning.empty() && m_requests[returning.front()].decided) {
     const uint32_t next = returning.front();
     returning.pop_front();
@@ -378,8 +375,6 @@ void Crossbar::answer_dram(uint32_t token) {
 
 void Crossbar::write_decided(uint32_t token) {
   release(token);
-  ++m_channels[kDramWrite].places;
-  wake(kDramWrite, m_timeline.now());
 }
 
 void Crossbar::answer_sram(uint32_t token) {

@@ -1,7 +1,7 @@
 // The data crossbar of a tile as time: fetch units, DMA data port (and later DSP and host) on one
-// side, DRAM controller and SRAM window on the other. Arbitration per burst, round robin over the
-// inputs: enum presil_queue, the DMA's data port, the user's block; one grant per cycle, slave and
-// direction. It never looks at bytes.
+// side, SRAM window and the tile's port of the DRAM controller on the other. Arbitration per burst,
+// round robin over the inputs: enum presil_queue, the DMA's data port, the user's block; one grant
+// per cycle, slave and direction. It never looks at bytes.
 //
 // Timing on `edge`; the README has the equations.
 //   AR granted in c: at the slave in c + 4; the slave's data: at the master 4 later.
@@ -26,15 +26,18 @@
 #include "models/memory/dram.h"
 #include "models/memory/memory_core.h"
 #include "models/noc/dma_sink.h"
+#include "models/noc/dram_ports.h"
 #include "models/noc/fabric.h"
 
 namespace presil::noc {
 
 inline constexpr Cycle cycles_sram_window = 2;  ///< arrival to the first word
 
-class Crossbar : public Fabric, private memory::DramListener {
+class Crossbar : public Fabric, private DramPorts::User {
  public:
-  Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline, memory::SystemBytes& map);
+  /// @param dram  that other tiles use, too; nullptr: one of its own
+  Crossbar(const SocConfig& config, Cycle period_ps, Timeline& timeline, memory::SystemBytes& map,
+           DramPorts* dram = nullptr);
   ~Crossbar() override;
 
   BurstPort& port(unsigned input) override { return *m_ports[input]; }
@@ -85,9 +88,11 @@ class Crossbar : public Fabric, private memory::DramListener {
     unsigned last_input = kInputs - 1;                  // round robin from reset: input 0 first
     Cycle next_grant = 0;
     Cycle wakes_at = Timeline::kNever;
-    unsigned places = 0;  // of the slave, not reserved
+    unsigned places = 0;  // of the SRAM window, not reserved; those of the DRAM are m_dram's
   };
   enum : unsigned { kDramRead, kDramWrite, kSramRead, kSramWrite, kChannels };
+  static_assert(kDramRead == unsigned{DramPorts::kRead} &&
+                kDramWrite == unsigned{DramPorts::kWrite});
 
   bool fails(const Request& request) const {
     return request.failed || (m_fails && m_fails(request.burst));
@@ -100,15 +105,19 @@ class Crossbar : public Fabric, private memory::DramListener {
   void arbitrate(unsigned channel);
   void grant(unsigned channel, uint32_t token, Cycle now);
   void grant_write(unsigned channel, uint32_t token, Cycle now);
+  unsigned places(unsigned channel) const {
+    return channel <= kDramWrite ? m_dram.places(channel) : m_channels[channel].places;
+  }
+  void take_place(unsigned channel);
   void push(uint32_t token, bool write);
   void arrives(uint32_t token, bool dram, Cycle at);
-  void step_dram();
   void answer_sram(uint32_t token);
   BurstTimes book(const Burst& burst, unsigned input, Cycle& slave_free, Cycle first_ready,
                   int64_t first_ps, int64_t atom_ps);
   Cycle& return_port(unsigned input);
   void read_decided(uint32_t token, const memory::DramTimes& times) override;
   void write_decided(uint32_t token) override;
+  void place_free(unsigned direction) override;
   std::deque<uint32_t>& returning_of(const Request& request);
   void answer_dram(uint32_t token);
 
@@ -117,18 +126,19 @@ class Crossbar : public Fabric, private memory::DramListener {
   Cycle m_period_ps;
   Timeline& m_timeline;
   memory::SystemBytes& m_map;
-  memory::Dram m_dram;
+  std::unique_ptr<DramPorts> m_own_dram;
+  DramPorts& m_dram;
+  const unsigned m_tile;  // of m_dram
   std::function<bool(const Burst&)> m_fails;
   std::function<BurstFault(const Burst&)> m_disturb;
   std::map<unsigned, std::deque<uint32_t>> m_standing;  // reads, by input and id: none passes
-  Cycle m_dram_steps_at = Timeline::kNever;
   std::vector<std::unique_ptr<BurstPort>> m_ports;
   std::vector<Request> m_requests;  // by token
   std::vector<uint32_t> m_free;
   std::array<Channel, kChannels> m_channels;
   // Reads under way at the DRAM, by input and AXI id (the asking queue): data return in this order.
   std::array<std::deque<uint32_t>, kInputs * PRESIL_QUEUES> m_returning;
-  Cycle m_dram_r_free = 0, m_sram_r_free = 0;  // R port of the slaves
+  Cycle m_dram_r_free = 0, m_sram_r_free = 0;  // R port of the slaves; the DRAM's has one a tile
   std::array<Cycle, 2> m_w_free{};             // W port of the slaves
   std::array<Cycle, kInputs> m_return_free{};  // R port of the masters
   DmaSink m_dma_sink;                          // but of the DMA's data

@@ -225,7 +225,7 @@ void set_engine_parameter(SocConfig& config, const std::string& name, const std:
   }
 }
 
-std::map<std::string, std::string> lines_of(const SocConfig& config) {
+std::map<std::string, std::string> lines_of_tile(const SocConfig& config) {
   std::map<std::string, std::string> lines;
   for_each_parameter(config,
                      [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
@@ -235,15 +235,40 @@ std::map<std::string, std::string> lines_of(const SocConfig& config) {
   return lines;
 }
 
+std::string units_of(const std::string& engine) {
+  return kEnginePrefix + engine + ".units";
+}
+
 /// @param with  engines of units 0 too
 void add_engines(const SocConfig& config, bool with, std::map<std::string, std::string>& lines) {
   for (const auto& [engine, c] : config.engines) {
     if (c.units == 0 && !with) continue;
-    lines[kEnginePrefix + engine + ".units"] = text_of(c.units);
+    lines[units_of(engine)] = text_of(c.units);
     for (const auto& [parameter, value] : c.parameters) {
       lines[kEnginePrefix + engine + "." + parameter] = text_of(value);
     }
   }
+}
+
+/// @param with  engines of units 0 too
+std::map<std::string, std::string> lines_of(const SocConfig& config, bool with) {
+  std::map<std::string, std::string> lines = lines_of_tile(config);
+  add_engines(config, with, lines);
+  if (config.others.empty()) return lines;
+  std::map<std::string, std::string> first = lines_of_tile(config);
+  add_engines(config, true, first);
+  lines["tiles"] = std::to_string(tiles_of(config));
+  for (unsigned t = 1; t < tiles_of(config); ++t) {
+    std::map<std::string, std::string> own = lines_of_tile(config.others[t - 1]);
+    add_engines(config.others[t - 1], true, own);
+    for (const auto& [engine, c] : config.engines) own.emplace(units_of(engine), "0");
+    for (const auto& [name, value] : own) {
+      const auto same = first.find(name);
+      if (same == first.end() ? value != "0" : same->second != value)
+        lines["tiles." + std::to_string(t) + "." + name] = value;
+    }
+  }
+  return lines;
 }
 
 std::string joined(const std::map<std::string, std::string>& lines) {
@@ -252,21 +277,7 @@ std::string joined(const std::map<std::string, std::string>& lines) {
   return text;
 }
 
-}  // namespace
-
-std::string canonical_text(const SocConfig& config) {
-  std::map<std::string, std::string> lines = lines_of(config);
-  add_engines(config, false, lines);
-  return joined(lines);
-}
-
-std::string complete_text(const SocConfig& config) {
-  std::map<std::string, std::string> lines = lines_of(config);
-  add_engines(config, true, lines);
-  return joined(lines);
-}
-
-void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {
+void set_in_tile(SocConfig& config, const std::string& name, const std::string& value) {
   bool found = false;
   for_each_parameter(config, [&](const char* known, auto& member, auto... range) {
     if (name != known) return;
@@ -300,7 +311,7 @@ void set_parameter(SocConfig& config, const std::string& name, const std::string
   }
 }
 
-void check(const SocConfig& config) {
+void check_tile(const SocConfig& config) {
   const auto multiple = [](const char* name, uint64_t value, uint64_t unit) {
     if (value % unit != 0)
       refuse(name, std::to_string(value), "a multiple of " + std::to_string(unit));
@@ -362,6 +373,69 @@ void check(const SocConfig& config) {
   };
   shorter("dram.t_rfc_ab", config.dram.t_rfc_ab, "dram.t_refi", config.dram.t_refi);
   shorter("dram.t_rfc_pb", config.dram.t_rfc_pb, "dram.t_refi_pb", config.dram.t_refi_pb);
+}
+
+/// So many tiles, further ones like the first.
+void set_tiles(SocConfig& config, const std::string& value) {
+  const auto tiles = static_cast<size_t>(whole("tiles", value, 1, kMostTiles));
+  SocConfig like = config;
+  like.others.clear();
+  config.others.resize(tiles - 1, like);
+}
+
+/// Of "tiles.1.dla.macs_k" the tile and "dla.macs_k"; empty: the name is of no one tile.
+std::string of_one_tile(const SocConfig& config, const std::string& name, unsigned& tile) {
+  const std::string prefix = "tiles.";
+  if (!has_prefix(name, prefix)) return "";
+  const size_t begin = prefix.size(), dot = name.find('.', begin);
+  const std::string number = name.substr(begin, dot - begin);
+  const std::string own = dot == std::string::npos ? "" : name.substr(dot + 1);
+  const bool is = number.find_first_not_of("0123456789") == std::string::npos && !number.empty();
+  tile = is && number.size() <= 2 ? static_cast<unsigned>(std::stoul(number)) : kMostTiles;
+  if (tile >= tiles_of(config) || own.empty()) {
+    throw Refusal("soc", "there is no parameter '" + name + "'; those of one tile are called " +
+                             "tiles.<n>.<parameter>, with n from 0 to " +
+                             std::to_string(tiles_of(config) - 1) + ", for the SoC has " +
+                             std::to_string(tiles_of(config)) +
+                             (tiles_of(config) == 1 ? " tile" : " tiles") +
+                             "; tiles sets how many");
+  }
+  if (own == "clock_mhz" || has_prefix(own, "dram.")) {
+    throw Refusal("soc", name + " is of one tile, must be of all: tiles share the clock and the " +
+                             "DRAM; write " + own);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::string canonical_text(const SocConfig& config) {
+  return joined(lines_of(config, false));
+}
+
+std::string complete_text(const SocConfig& config) {
+  return joined(lines_of(config, true));
+}
+
+SocConfig tile_of(const SocConfig& config, unsigned tile) {
+  SocConfig alone = tile == 0 ? config : config.others.at(tile - 1);
+  alone.others.clear();
+  if (tiles_of(config) > 1) alone.name = config.name + "-tile" + std::to_string(tile);
+  return alone;
+}
+
+void set_parameter(SocConfig& config, const std::string& name, const std::string& value) {
+  if (name == "tiles") return set_tiles(config, value);
+  unsigned tile = 0;
+  const std::string own = of_one_tile(config, name, tile);
+  if (!own.empty()) return set_in_tile(tile == 0 ? config : config.others[tile - 1], own, value);
+  set_in_tile(config, name, value);
+  for (SocConfig& other : config.others) set_in_tile(other, name, value);
+}
+
+void check(const SocConfig& config) {
+  check_tile(config);
+  for (const SocConfig& other : config.others) check_tile(other);
 }
 
 }  // namespace presil

@@ -1,4 +1,4 @@
-// The sizes of one tile and its memory: the one description that models, compiler and platform
+// The sizes of a tile and its memory: the one description that models, compiler and platform
 // share. A preset is a YAML file in sim/socs with these names (dla.macs_k, sram.bytes, ...); its
 // defaults are those of `edge`. Every time is in cycles of the SoC clock unless the name says ps.
 #pragma once
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace presil {
 
@@ -157,18 +158,34 @@ struct SocConfig {
   NocConfig noc;
   HostConfig host;
   std::map<std::string, EngineConfig> engines;  ///< by name
+  /// Of a SoC of several tiles, those after the first, which is described here; clock and DRAM are
+  /// those of the first. Without further tiles of their own.
+  std::vector<SocConfig> others;
 };
 
+/// Tiles that a SoC can have.
+inline constexpr unsigned kMostTiles = 64;
+
+inline unsigned tiles_of(const SocConfig& config) {
+  return 1 + static_cast<unsigned>(config.others.size());
+}
+/// A tile as a SoC of its own: what programs are compiled for, and what its registers say it is.
+/// Of several its name is that of the SoC and "-tile<n>".
+SocConfig tile_of(const SocConfig& config, unsigned tile);
+
 /// Every parameter as sorted "name=value" lines: what a loadable's stamp is the SHA-256 of. Engines
-/// from outside, where there are any: "engines.<name>.units", "engines.<name>.<parameter>".
+/// from outside, where there are any: "engines.<name>.units", "engines.<name>.<parameter>". Of
+/// several tiles "tiles", and "tiles.<n>.<parameter>" where tile n has another value than tile 0.
 std::string canonical_text(const SocConfig& config);
 
 /// The same, and engines from outside with units 0: a process that adds the engines which it knows
 /// to each SoC leaves these out. set_parameter of every line gives the same SoC again.
 std::string complete_text(const SocConfig& config);
 
-/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32"); "dram.preset" sets those
-/// of a memory in dram_presets.h.
+/// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32"), in every tile;
+/// ("tiles.1.dla.macs_k", "32") in one of them; ("tiles", "4"): so many, further ones like the
+/// first; "dram.preset" sets those of a memory in
+/// dram_presets.h.
 /// @throws Refusal for an unknown name or a value outside its range
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
 

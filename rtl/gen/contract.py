@@ -92,6 +92,12 @@ class Field:
         return self.min if self.min > 0 else self.max if self.max < 0 else 0
 
     @property
+    def refused(self) -> list[str]:
+        """Codes that a command may not hold today."""
+        codes = self.enum.codes if self.enum else []
+        return [c.name for c in codes if not self.legal_codes >> c.value & 1]
+
+    @property
     def cpp_type(self) -> str:
         if self.enum:
             return camel(self.enum.name)

@@ -58,6 +58,10 @@ class View : public RegisterView {
   uint32_t irq_enable_engines() const { return uint32_t(get_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 30, 32)); }
   void set_irq_enable_engines(uint32_t value) { set_bits(PRESIL_HOST_REG_IRQ_ENABLE, 2, 30, 32, uint64_t(value)); }
 
+  // tiles: The tiles of the SoC.
+  uint16_t tiles_count() const { return uint16_t(get_bits(PRESIL_HOST_REG_TILES, 0, 16, 32)); }
+  void set_tiles_count(uint16_t value) { set_bits(PRESIL_HOST_REG_TILES, 0, 16, 32, uint64_t(value)); }
+
   // config_hash: SHA-256 of the SoC configuration, first byte in bits 7:0 of word 0. A loadable compiled for another is refused.
   uint32_t config_hash(unsigned i) const { return uint32_t(get_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32)); }
   void set_config_hash(unsigned i, uint32_t value) { set_bits(PRESIL_HOST_REG_CONFIG_HASH(i), 0, 32, 32, uint64_t(value)); }
@@ -80,6 +84,7 @@ inline constexpr RegisterWord kHostWords[] = {
     {"dram.hi", 0x1c, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"irq_pending", 0x20, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"irq_enable", 0x24, 0x0, 0xffffffff, 0xffffffff, 0x0, 0x0},
+    {"tiles", 0x28, 0x1, 0xffff, 0x0, 0x0, 0x0},
     {"config_hash[0]", 0x40, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[1]", 0x44, 0x0, 0xffffffff, 0x0, 0x0, 0x0},
     {"config_hash[2]", 0x48, 0x0, 0xffffffff, 0x0, 0x0, 0x0},

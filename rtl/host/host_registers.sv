@@ -81,6 +81,10 @@ module host_registers (
         writable = 1'b1;
         irq_enable_write = reg_write_i;
       end
+      16'h0028: begin  // tiles
+        readable = 1'b1;
+        reg_rdata_o[15:0] = hw_i.tiles_count;
+      end
       16'h0040: begin  // config_hash[0]
         readable = 1'b1;
         reg_rdata_o = hw_i.config_hash[0];

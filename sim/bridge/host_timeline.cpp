@@ -128,10 +128,9 @@ bool is_doorbell(uint64_t address) {
         presil_engine_description_of(presil_kind_of_queue(queue));
     if (engine == nullptr) continue;
     const uint64_t registers =
-        PRESIL_TILE_BASE(0) +
         PRESIL_TILE_ENGINE(presil_kind_of_queue(queue), presil_instance_of_queue(queue)) +
         engine->queue_offset + uint64_t{engine->queue_pitch} * presil_channel_of_queue(queue);
-    if (address == registers + PRESIL_QUEUE_REG_TAIL) return true;
+    if (address % PRESIL_TILE_BASE(1) == registers + PRESIL_QUEUE_REG_TAIL) return true;
   }
   return false;
 }

@@ -13,8 +13,8 @@ ModelPort& me(void* self) {
 
 }  // namespace
 
-ModelPort::ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t bytes)
-    : m_host(host), m_memory(memory), m_heap(base, bytes) {
+ModelPort::ModelPort(host::Host& host, BytePort& memory, BufferHeap& heap)
+    : m_host(host), m_memory(memory), m_heap(heap) {
   m_port.self = this;
   m_port.read32 = [](void* self, uint64_t address) { return me(self).read32(address); };
   m_port.write32 = [](void* self, uint64_t address, uint32_t value) {

@@ -15,8 +15,9 @@ namespace presil::bridge {
 
 class ModelPort {
  public:
-  /// @param memory the system address space; [base, base + bytes) of it is given out as buffers
-  ModelPort(host::Host& host, BytePort& memory, uint64_t base, uint64_t bytes);
+  /// @param memory the system address space as the host's tile sees it
+  /// @param heap of it, what is given out as buffers; the ports of all tiles share it
+  ModelPort(host::Host& host, BytePort& memory, BufferHeap& heap);
   ModelPort(const ModelPort&) = delete;
   ModelPort& operator=(const ModelPort&) = delete;
 
@@ -38,10 +39,10 @@ class ModelPort {
 
   host::Host& m_host;
   BytePort& m_memory;
-  BufferHeap m_heap;
+  BufferHeap& m_heap;
   HostRecorder m_recorder;
   presil_port m_port{};
-  std::mutex m_mutex;  ///< a simulation is one thread at a time
+  std::mutex m_mutex;  ///< the driver on a tile is one thread at a time
 };
 
 }  // namespace presil::bridge

@@ -132,6 +132,7 @@ void complete_engines(SocConfig& config, const std::vector<std::string>& names) 
       engine.parameters[library.description().parameters[i].name] = values[i];
     }
   }
+  for (SocConfig& other : config.others) complete_engines(other, names);
 }
 
 void check_engines(const SocConfig& config) {
@@ -141,6 +142,7 @@ void check_engines(const SocConfig& config) {
     check_units(library, engine);
     parameters_of(library, config);
   }
+  for (const SocConfig& other : config.others) check_engines(other);
 }
 
 }  // namespace presil

@@ -44,8 +44,9 @@ struct Wait {
 class Job {
  public:
   Job(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
-      const std::vector<CommandRecord>& records)
+      const std::vector<CommandRecord>& records, unsigned tile)
       : m_soc(soc),
+        m_tile(tile),
         m_loadable(loadable),
         m_image(image),
         m_records(records),
@@ -69,14 +70,14 @@ class Job {
   // All entries of a job have its value_base; natively the first one has 0.
   void find_base() {
     for (unsigned q = 0; q < PRESIL_QUEUES; ++q) {
-      const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q));
+      const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q), m_tile);
       if (m_streams[q] == nullptr || front == nullptr) continue;
       const QueueFrontend::Oldest oldest = front->oldest();
       if (oldest.job) m_base = static_cast<uint32_t>(oldest.job->entry.value_base);
     }
   }
   int64_t count(unsigned id) const {
-    return static_cast<int32_t>(m_soc.counter(static_cast<uint8_t>(id)) - m_base);
+    return static_cast<int32_t>(m_soc.counter(static_cast<uint8_t>(id), m_tile) - m_base);
   }
   bool done(unsigned q) const { return count(PRESIL_QUEUE_COUNTER(q)) >= m_loadable.job_span(); }
 
@@ -97,7 +98,7 @@ class Job {
 
   /// The oldest command that has not ended; nothing: the queue has nothing to run.
   std::optional<uint32_t> oldest(unsigned q) const {
-    if (const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q))) {
+    if (const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q), m_tile)) {
       const QueueFrontend::Oldest found = front->oldest();
       if (found.job && found.index < m_streams[q]->commands()) return found.index;
       return {};
@@ -153,14 +154,14 @@ class Job {
     for (const Wait& wait : waits(q, *index)) {
       if (!wait.met) return "waits at command " + std::to_string(*index);
     }
-    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q));
+    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q), m_tile);
     if (front != nullptr && front->stands())
       return "stands before command " + std::to_string(*index);
     return "is at command " + std::to_string(*index);
   }
 
   json queue(unsigned q) const {
-    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q));
+    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q), m_tile);
     json result = {{"queue", presil_queue_name(q)},
                    {"commands", m_streams[q]->commands()},
                    {"counter", count(PRESIL_QUEUE_COUNTER(q))},
@@ -266,7 +267,7 @@ class Job {
   }
 
   std::string why(unsigned q, std::optional<uint32_t> index) const {
-    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q));
+    const QueueFrontend* front = m_soc.queue(static_cast<uint8_t>(q), m_tile);
     if (!index && ended(q) == m_streams[q]->commands()) {
       return "has run all its commands, its counter is " +
              std::to_string(count(PRESIL_QUEUE_COUNTER(q))) + " of " +
@@ -284,6 +285,7 @@ class Job {
   }
 
   const Soc& m_soc;
+  const unsigned m_tile;
   const loadable::Loadable& m_loadable;
   uint64_t m_image;
   const std::vector<CommandRecord>& m_records;
@@ -294,8 +296,8 @@ class Job {
 }  // namespace
 
 json hang_report(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
-                 const std::vector<CommandRecord>& records) {
-  return Job(soc, loadable, image, records).report();
+                 const std::vector<CommandRecord>& records, unsigned tile) {
+  return Job(soc, loadable, image, records, tile).report();
 }
 
 }  // namespace presil::platform

@@ -20,6 +20,6 @@ namespace presil::platform {
 /// @param records of the job's commands that have ended, in the order of their ends
 /// @return README.md has its keys
 nlohmann::json hang_report(const Soc& soc, const loadable::Loadable& loadable, uint64_t image,
-                           const std::vector<CommandRecord>& records);
+                           const std::vector<CommandRecord>& records, unsigned tile = 0);
 
 }  // namespace presil::platform

@@ -214,4 +214,10 @@ const Loadable& open_loadable(const uint8_t* bytes, size_t size) {
   return l;
 }
 
+std::shared_ptr<const std::vector<int>> layers_by_tag(const loadable::Loadable& loadable) {
+  std::vector<int> layers;
+  for (const auto* command : *loadable.commands()) layers.push_back(command->layer());
+  return std::make_shared<const std::vector<int>>(std::move(layers));
+}
+
 }  // namespace presil::platform

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace presil::loadable {
 struct Loadable;
@@ -15,5 +17,8 @@ namespace presil::platform {
 /// @param bytes aligned to 8
 /// @throws Refusal naming what is wrong
 const loadable::Loadable& open_loadable(const uint8_t* bytes, size_t size);
+
+/// The layer of each command by its tag; -1: of none.
+std::shared_ptr<const std::vector<int>> layers_by_tag(const loadable::Loadable& loadable);
 
 }  // namespace presil::platform

@@ -7,10 +7,10 @@
 
 namespace presil::platform {
 
-OwnDevice::OwnDevice(Soc& soc, const SocConfig& config) {
+OwnDevice::OwnDevice(Soc& soc, const SocConfig& config, unsigned tile) {
   m_storage.resize(presil_device_bytes() / sizeof(std::max_align_t) + 1);
   const size_t bytes = m_storage.size() * sizeof(std::max_align_t);
-  if (presil_open(soc.port(), m_storage.data(), bytes, &m_device) != PRESIL_OK) {
+  if (presil_open_tile(soc.port(tile), tile, m_storage.data(), bytes, &m_device) != PRESIL_OK) {
     throw Failure(kDeviceFailed, m_device != nullptr ? presil_error(m_device)->text
                                                      : "driver: the device does not open");
   }

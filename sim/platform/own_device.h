@@ -1,4 +1,4 @@
-// A SoC's device, opened by the driver in this process.
+// A tile of the SoC as a device, opened by the driver in this process.
 #pragma once
 
 #include <presil/presil.h>
@@ -16,8 +16,9 @@ namespace presil::platform {
 
 class OwnDevice {
  public:
+  /// @param config  of the tile
   /// @throws Failure where it does not open
-  OwnDevice(Soc& soc, const SocConfig& config);
+  OwnDevice(Soc& soc, const SocConfig& config, unsigned tile = 0);
   ~OwnDevice();
   OwnDevice(const OwnDevice&) = delete;
   OwnDevice& operator=(const OwnDevice&) = delete;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -21,7 +20,7 @@
 #include "sim/debug/debugger.h"
 #include "sim/engine/loaded_engines.h"
 #include "sim/host_cpu/host_cpu.h"
-#include "sim/platform/action_counts.h"
+#include "sim/platform/account.h"
 #include "sim/platform/divergence_failure.h"
 #include "sim/platform/dsp_debug.h"
 #include "sim/platform/hang_report.h"
@@ -36,6 +35,7 @@
 #include "sim/platform/soc.h"
 #include "sim/platform/soc_text.h"
 #include "sim/platform/tensor_bytes.h"
+#include "sim/platform/tile_jobs.h"
 
 namespace presil::platform {
 namespace {
@@ -43,40 +43,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kHardware = 3;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-json causes_of(const Attribution& attribution) {
-  json causes = json::object();
-  for (unsigned c = 0; c < static_cast<unsigned>(Cause::kCount); ++c) {
-    const Cycle cycles = attribution[static_cast<Cause>(c)];
-    if (cycles != 0) causes[name_of(static_cast<Cause>(c))] = cycles;
-  }
-  return causes;
-}
-
-json engine_of(const EngineSummary& engine) {
-  return {{"causes", causes_of(engine.attribution)}, {"idle", engine.idle}};
-}
-
-json record_of(const CommandRecord& r) {
-  json record = {{"queue", r.queue},
-                 {"tag", r.tag},
-                 {"index", r.index},
-                 {"offered", r.offered},
-                 {"start", r.start},
-                 {"end", r.end},
-                 {"causes", causes_of(r.cycles)},
-                 {"dram_read", r.dram_read_bytes},
-                 {"dram_written", r.dram_written_bytes},
-                 {"actions", actions_of(r)}};
-  if (r.dram_paced.total() != 0) record["dram_paced"] = causes_of(r.dram_paced);
-  return record;
-}
 
 host_cpu::Files files_of(const json& host) {
   return {host.at("kind"), host.at("core"), host.at("firmware")};
@@ -143,6 +109,12 @@ struct Session::State {
     throw Failure(refused ? 2 : kHardware, report, detail.empty() ? json() : detail);
   }
 
+  void must_have_one_tile(const std::string& message) const {
+    if (soc->tiles() == 1) return;
+    throw Failure(2, "simulation: message " + message + " is of one tile, and the SoC has " +
+                         std::to_string(soc->tiles()) + "; message tiles is for them");
+  }
+
   json answer(const json& message);
   json listen(const json& message);
   json open(const json& message);
@@ -152,6 +124,7 @@ struct Session::State {
   json jobs(const json& message);
   json remote(const json& message);
   json serve_all(const json& message);
+  json run_tiles(const json& message);
   json totals(const Soc::DramCounts& before, double began) const;
   presil_status run(uint64_t timeout_ns);
   json reset();
@@ -235,6 +208,7 @@ void Session::State::refuse_other_engines() const {
 
 json Session::State::load(const json& message) {
   if (driver == nullptr) throw Failure(70, "simulation: a network before a SoC was opened");
+  must_have_one_tile("load");
   if (driver->loaded()) {  // one at a time: what was there goes, its memory with it
     driver->unload();
     shared.reset();
@@ -254,9 +228,7 @@ json Session::State::load(const json& message) {
     throw Failure(2, refusal.what());
   }
   kernels.load(*loadable);
-  std::vector<int> layers;
-  for (const auto* command : *loadable->commands()) layers.push_back(command->layer());
-  soc->set_layers(std::make_shared<const std::vector<int>>(std::move(layers)));
+  soc->set_layers(layers_by_tag(*loadable));
 
   shared.emplace(message.at("memory").get<std::string>());
   const auto places = [&](const char* key, const flatbuffers::Vector<int32_t>& tensors) {
@@ -309,25 +281,10 @@ void Session::State::ended(const CommandRecord& record) {
 
 /// What the engines and the memory did since the recorder was cleared.
 json Session::State::totals(const Soc::DramCounts& before, double began) const {
-  const double cpu_s = cpu_seconds() - began;
-  const JobSummary summary = recorder.summary();
-  const Soc::DramCounts dram = soc->dram_counts();
-  json queues = json::array();
-  for (const EngineSummary& queue : summary.queues) queues.push_back(engine_of(queue));
-  json engines = json::object();
-  for (const auto& [name, engine] : summary.engines) engines[name] = engine_of(engine);
-  return {{"cycles", summary.cycles()},
-          {"begin", summary.begin},
-          {"end", summary.end},
-          {"cpu_s", cpu_s},
-          {"queues", queues},
-          {"engines", engines},
-          {"dram_read", summary.dram_read_bytes},
-          {"dram_written", summary.dram_written_bytes},
-          {"dram_bursts", dram.bursts - before.bursts},
-          {"dram_row_hits", dram.row_hits - before.row_hits},
-          {"actions", actions_by_queue(recorder.records())},
-          {"dram_actions", dram_actions(before, dram)}};
+  json reply = account_of(recorder);
+  reply["cpu_s"] = cpu_seconds() - began;
+  reply.update(dram_account(before, soc->dram_counts()));
+  return reply;
 }
 
 /// Firmware that ends in a fault of its core is a defect, but where faults were asked for.
@@ -447,6 +404,7 @@ json Session::State::jobs(const json& message) {
 /// The SoC is another process's from now on: its driver has the queues.
 json Session::State::remote(const json& message) {
   if (soc == nullptr) throw Failure(70, "simulation: remote before a SoC was opened");
+  must_have_one_tile("remote");
   driver.reset();
   soc->watch_programs(nullptr);  // no loadable is known here that names them
   soc->observe([](const CommandRecord&) {});
@@ -463,6 +421,13 @@ json Session::State::serve_all(const json& message) {
   driver.reset();
   soc->watch_programs(nullptr);  // several loadables may have the same names for them
   return serve(*soc, config, message);
+}
+
+/// A program of their own for each tile, whose drivers are opened for them.
+json Session::State::run_tiles(const json& message) {
+  if (soc == nullptr) throw Failure(70, "simulation: samples over tiles before a SoC was opened");
+  driver.reset();
+  return tile_jobs(*soc, config, message);
 }
 
 Session::Session() : m_state(std::make_unique<State>()) {}
@@ -484,6 +449,7 @@ json Session::State::answer(const json& message) {
   if (what == "job") return job(message);
   if (what == "jobs") return jobs(message);
   if (what == "serve") return serve_all(message);
+  if (what == "tiles") return run_tiles(message);
   if (what == "remote") return remote(message);
   if (what == "reset") return reset();
   if (what == "kernels") return {{"kernels", kernels.answer()}};

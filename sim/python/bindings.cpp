@@ -20,17 +20,15 @@
 #include "compiler_bridge/ir/with_states.h"
 #include "compiler_bridge/partition/name.h"
 #include "compiler_bridge/rules/rules.h"
-#include "models/base/digest.h"
 #include "models/base/refusal.h"
 #include "sim/python/arrays.h"
 #include "sim/python/command_waits.h"
 #include "sim/python/decisions.h"
-#include "sim/python/engine_info.h"
 #include "sim/python/graph_builder.h"
 #include "sim/python/loadable_info.h"
+#include "sim/python/soc_info.h"
 #include "sim/python/told.h"
 #include "sim/python/user_kernels.h"
-#include "sim/socs/soc_file.h"
 
 namespace py = pybind11;
 using presil::Refusal;
@@ -126,29 +124,6 @@ py::list interpret(Interpreter run, const ir::Graph& graph, const std::vector<py
     results = run(graph, inputs, custom);
   }
   return arrays_of(results);
-}
-
-/// "dla.macs_k=16\n..." as {"dla.macs_k": 16.0, ...}
-py::dict config_dict(const SocConfig& config) {
-  py::dict d;
-  const std::string text = presil::canonical_text(config);
-  for (size_t at = 0; at < text.size();) {
-    const size_t equals = text.find('=', at);
-    const size_t end = text.find('\n', at);
-    const std::string value = text.substr(equals + 1, end - equals - 1);
-    const py::str name(text.substr(at, equals - at));
-    char* rest = nullptr;
-    const double number = std::strtod(value.c_str(), &rest);
-    const auto whole = static_cast<int64_t>(number);
-    if (*rest != '\0')  // one of several names
-      d[name] = value;
-    else if (static_cast<double>(whole) == number)
-      d[name] = whole;
-    else
-      d[name] = number;
-    at = end + 1;
-  }
-  return d;
 }
 
 /// Operators whose time follows the data: what a candidate is, and in which tensors they lie.
@@ -307,39 +282,6 @@ void bind_graph(py::module_& m) {
       py::arg("graph"), py::arg("inputs"), py::arg("custom") = py::none());
 }
 
-/// What people read: the name, and, where load_soc has set it, the parameters that differ.
-py::object soc_label(const py::object& soc) {
-  return soc.attr("__dict__").attr("get")("_label", soc.attr("name"));
-}
-
-void bind_soc(py::module_& m) {
-  py::class_<SocConfig>(m, "Soc", py::dynamic_attr())
-      .def_readonly("name", &SocConfig::name)
-      .def_property("label", soc_label,
-                    [](const py::object& soc, const std::string& label) {
-                      soc.attr("__dict__")["_label"] = label;
-                    })
-      .def_readonly("clock_mhz", &SocConfig::clock_mhz)
-      .def_property_readonly("dma_channels", [](const SocConfig& c) { return c.dma.channels; })
-      .def_property_readonly("macs_per_cycle",
-                             [](const SocConfig& c) {
-                               return c.dla.units * c.dla.macs_k * c.dla.macs_c / c.dla.cycles_step;
-                             })
-      .def_property_readonly(
-          "array_macs",
-          [](const SocConfig& c) { return c.dla.macs_k * c.dla.macs_c / c.dla.cycles_step; })
-      .def_property_readonly("canonical_text",
-                             [](const SocConfig& c) { return presil::canonical_text(c); })
-      .def_property_readonly("complete_text",
-                             [](const SocConfig& c) { return presil::complete_text(c); })
-      .def_property_readonly("sha256", [](const SocConfig& c) { return presil::soc_sha256(c); })
-      .def_property_readonly("config", config_dict);
-  m.def("parse_soc", &presil::socs::parse_soc, py::arg("text"), py::arg("name"),
-        py::arg("overrides") = std::vector<presil::socs::Override>{});
-  m.def("parse_engines", &presil::socs::parse_engines, py::arg("text"));
-  presil::python::bind_engines(m);
-}
-
 py::dict passes_dict(const presil::compile::VerifiedPasses& verified) {
   py::dict d;
   py::list applied;
@@ -488,7 +430,7 @@ PYBIND11_MODULE(_presil, m) {
   });
   bind_graph(m);
   presil::python::bind_graph_builder(m);
-  bind_soc(m);
+  presil::python::bind_soc(m);
   presil::python::bind_user_kernels(m);
   bind_compiler(m);
   bind_loadable(m);

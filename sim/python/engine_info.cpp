@@ -32,6 +32,11 @@ std::vector<std::string> queue_engines() {
   return names;
 }
 
+bool has(const SocConfig& tile, const std::string& engine) {
+  const auto found = tile.engines.find(engine);
+  return found != tile.engines.end() && found->second.units != 0;
+}
+
 /// In the order of kinds.
 std::vector<std::string> engine_names() {
   std::vector<std::string> names;
@@ -167,10 +172,10 @@ void bind_engines(py::module_& m) {
         check_engines(config);
         std::vector<std::string> notes;
         for (const LoadedEngine& engine : loaded_engines()) {
-          const auto found = config.engines.find(engine.description().name);
-          if (found != config.engines.end() && found->second.units != 0) {
-            notes.push_back(engine.built.note);
-          }
+          const char* const name = engine.description().name;
+          bool any = has(config, name);
+          for (const SocConfig& tile : config.others) any = any || has(tile, name);
+          if (any) notes.push_back(engine.built.note);
         }
         return notes;
       },

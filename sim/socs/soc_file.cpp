@@ -1,6 +1,7 @@
 #include "sim/socs/soc_file.h"
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "driver/kernels/host/kernels.h"
@@ -23,13 +24,8 @@ class File {
   void apply(const YAML::Node& root) {
     if (!root.IsMap()) return;
     apply(root, "", 0);
-    if (!m_list) return;
-    for (const auto& [section, line] : m_sections) {
-      if (!is_listed_kind(section)) continue;
-      throw Refusal("soc", at_line(line) + section + " is a section, and engines a list; must be " +
-                               "one of the two: write its parameters into the entries of kind " +
-                               section);
-    }
+    check_sections();
+    apply_tiles();
   }
 
  private:
@@ -45,52 +41,84 @@ class File {
                                    "engines is there already; must be one list, or one section");
         }
         m_list = true;
-        for (const auto& [parameter, value] : parameters_of(entry.second)) {
-          set_parameter(m_config, parameter, value);
-        }
-      } else if (name == "tiles") {
-        apply(tile_of(entry.first, entry.second), "", 0);
+        for (const auto& [parameter, value] : parameters_of(entry.second)) set(parameter, value);
+      } else if (name == "tiles" && !fresh) {
+        throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
+                                 "tiles is there already; must be one list, or one number");
+      } else if (name == "tiles" && m_prefix.empty()) {
+        m_tiles.emplace(entry.first, entry.second);
       } else if (entry.second.IsMap()) {
         if (groups == kMostGroups) refuse(entry.first, name, "is a group deeper than any; must be");
         apply(entry.second, name, groups + 1);
       } else if (!entry.second.IsScalar()) {
         refuse(entry.first, name, "has no single value; must be");
       } else {
-        if (!m_seen.insert(name).second) refuse(entry.first, name, "is there already; must be");
+        if (m_shared.count(name) != 0 || !m_seen.insert(name).second)
+          refuse(entry.first, name, "is there already; must be");
         if (name == "dram.preset" && m_dram) {
           throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
                                    "dram.preset sets what stands above it; must be the first of "
                                    "dram");
         }
         m_dram |= prefix == "dram";
-        set_parameter(m_config, name, entry.second.Scalar());
+        set(name, entry.second.Scalar());
       }
     }
   }
 
-  /// The one tile that there can be: its groups are as those beside it.
-  static YAML::Node tile_of(const YAML::Node& key, const YAML::Node& tiles) {
+  void set(const std::string& name, const std::string& value) {
+    set_parameter(m_config, m_prefix + name, value);
+  }
+
+  void check_sections() const {
+    if (!m_list) return;
+    for (const auto& [section, line] : m_sections) {
+      if (!is_listed_kind(section)) continue;
+      throw Refusal("soc", at_line(line) + section + " is a section, and engines a list; must be " +
+                               "one of the two: write its parameters into the entries of kind " +
+                               section);
+    }
+  }
+
+  /// After what stands beside them, wherever that is: `tiles: 4`, all alike, or a list of groups,
+  /// each with what only this tile has.
+  void apply_tiles() {
+    if (!m_tiles) return;
+    const auto& [key, tiles] = *m_tiles;
     const std::string begin = at_line(key.Mark().line + 1) + "tiles";
+    if (tiles.IsScalar()) return set_parameter(m_config, "tiles", tiles.Scalar());
     if (!tiles.IsSequence() || tiles.size() == 0) {
-      throw Refusal("soc", begin + " is no list, must be one of one tile: [{engines: [...]}]");
+      throw Refusal("soc", begin + " is no number and no list, must be how many like tiles there " +
+                               "are, or an entry for each: [{engines: [...]}, {...}]");
     }
-    if (tiles.size() > 1) {
-      throw Refusal("soc", begin + " lists " + std::to_string(tiles.size()) +
-                               ", must be 1: streams, counters of sync and the plan of the SRAM " +
-                               "are of one tile; describe one, with more engines in it");
+    set_parameter(m_config, "tiles", std::to_string(tiles.size()));
+    const bool list = m_list;
+    const std::map<std::string, int> sections = m_sections;
+    m_shared = m_seen;
+    for (size_t t = 0; t < tiles.size(); ++t) {
+      check_tile(begin, tiles[t], t);
+      m_prefix = "tiles." + std::to_string(t) + ".";
+      m_seen.clear();
+      m_sections = sections;
+      m_list = list;
+      apply(tiles[t], "", 0);
+      check_sections();
     }
-    if (!tiles[0].IsMap()) {
-      throw Refusal("soc", begin +
-                               "[0] is no group of parameters, must be as in "
-                               "sim/socs/edge.yaml");
+  }
+
+  static void check_tile(const std::string& begin, const YAML::Node& tile, size_t index) {
+    const std::string number = "[" + std::to_string(index) + "]";
+    if (!tile.IsMap()) {
+      throw Refusal("soc", begin + number +
+                               " is no group of parameters, must be as in sim/socs/edge.yaml; {} " +
+                               "for a tile with nothing of its own");
     }
-    for (const auto& entry : tiles[0]) {
+    for (const auto& entry : tile) {
       if (kOfAllTiles.count(entry.first.Scalar()) == 0) continue;
-      throw Refusal("soc", at_line(entry.first.Mark().line + 1) + "tiles[0] has " +
+      throw Refusal("soc", at_line(entry.first.Mark().line + 1) + "tiles" + number + " has " +
                                entry.first.Scalar() +
                                ", must not: tiles share it; write it beside tiles");
     }
-    return tiles[0];
   }
 
   [[noreturn]] static void refuse(const YAML::Node& key, const std::string& name,
@@ -103,6 +131,9 @@ class File {
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
   bool m_list = false, m_dram = false;
+  std::optional<std::pair<YAML::Node, YAML::Node>> m_tiles;  ///< key and value
+  std::set<std::string> m_shared;  ///< of m_seen, what stands beside the tiles
+  std::string m_prefix;            ///< of parameters of the tile that is read
 };
 
 /// A cost for a kernel that does not exist would change nothing and say nothing.

@@ -43,6 +43,15 @@ class HandleTest : public DeviceTest {
                                          bytes_of(network_storage), &none)) &&
                   none == nullptr;
          }},
+        {"network_load_shared",
+         [d, this] {
+           presil_network* none = reinterpret_cast<presil_network*>(this);
+           return no(presil_network_load_shared(d, nullptr, file.data(), file.size(),
+                                                network_storage.data(), bytes_of(network_storage),
+                                                &none)) &&
+                  none == nullptr;
+         }},
+        {"tiles", [d] { return presil_device_tiles(d) == 0; }},
         {"service", [d] { return presil_device_service(d) == UINT32_MAX; }},
         {"handle", [d] { return presil_device_handle(d) == -1; }},
         {"reset", [d] { return no(presil_device_reset(d, PRESIL_RESET_SOFT)); }},

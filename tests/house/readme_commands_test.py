@@ -40,10 +40,11 @@ def parse(words: list[str]) -> None:
     from presil.cli import cli
 
     try:
-        cli.make_context("presil", list(words))
-        if words[0] not in cli.commands:
+        context = cli.make_context("presil", list(words))
+        verb = cli.get_command(context, words[0])
+        if verb is None:
             raise click.UsageError(f"there is no verb '{words[0]}'")
-        cli.commands[words[0]].make_context(words[0], words[1:])
+        verb.make_context(words[0], words[1:])
     except click.exceptions.Exit as ended:  # --help, --version
         assert ended.exit_code == 0
 
@@ -110,7 +111,7 @@ def test_every_verb_explains_itself(presil) -> None:
 
     listed = presil("--help")
     assert listed.code == 0, listed.err
-    for verb in cli.commands:
+    for verb in cli.list_commands(click.Context(cli)):
         assert f"  {verb} " in listed.out
     ended = presil("run", "--help")
     assert ended.code == 0 and "Usage: presil run" in ended.out

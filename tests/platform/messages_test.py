@@ -54,7 +54,22 @@ def test_messages_that_are_none_are_answered(ask: Ask) -> None:
     said(ask(b"[]"), 70, "type_error")
     said(ask(b"{}"), 70, "key 'do' not found")
     said(ask(do="jump"), 70, "simulation: message 'jump' is unknown")
+    said(ask(do="tiles"), 70, "simulation: samples over tiles before a SoC was opened")
     assert ask(do="usage")["ok"]
+
+
+def test_messages_of_one_tile_are_refused_where_there_are_several(ask: Ask) -> None:
+    text = presil.load_soc("quad").canonical_text
+    assert ask(do="open", soc_name="quad", soc=text)["ok"]
+    for message in ("load", "remote"):
+        said(ask(do=message), 2, f"message {message} is of one tile, and the SoC has 4; message")
+    said(ask(do="open", soc_name="quad", soc=text), 70, "this process has a SoC already")
+
+
+def test_blocks_in_rtl_are_refused_where_there_are_several_tiles(ask: Ask) -> None:
+    text = presil.load_soc("quad").canonical_text
+    refused = ask(do="open", soc_name="quad", soc=text, blocks={"dla": "rtl"})
+    said(refused, 2, "the SoC has 4 tiles, must have 1 with blocks in RTL, whose clocks let time")
 
 
 def test_what_comes_too_early_or_twice_is_told(ask: Ask, program: presil.Program) -> None:

@@ -101,7 +101,7 @@ def test_wrong_calls_are_refused_with_what_to_do(
 def test_socs_and_nets_list_what_the_project_brings(presil) -> None:
     socs, nets = presil("socs"), presil("nets")
     assert socs.code == nets.code == 0
-    own = {"big", "duo", "edge", "micro"}
+    own = {"big", "duo", "edge", "micro", "quad"}
     published = {"am62a", "tda4vm", "ethos_u55", "gemmini", "vta"}
     published |= {f"nvdla_{size}" for size in ("small", "medium", "large")}
     assert [line.split(":")[0] for line in socs.out.splitlines()] == sorted(own | published)

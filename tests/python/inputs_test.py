@@ -378,8 +378,14 @@ def test_random_data_is_seeded_and_said() -> None:
 
 
 def test_samples_without_a_file_are_not_ignored() -> None:
-    with pytest.raises(Refusal, match="--samples chooses from --input files, and there are none"):
-        read_inputs([], [tensor([1, 2])], slice(0, 2), ImageOptions(), 0)
+    tensors = [tensor([1, 2]), tensor([1, 3])]
+    arrays, _, total = read_inputs([], tensors, slice(1, 4), ImageOptions(), 5)
+    assert total == 4 and [a.shape for a in arrays] == [(3, 2), (3, 3)]
+    first, _, _ = read_inputs([], tensors, slice(0, 2), ImageOptions(), 5)
+    assert (first[0][1] == arrays[0][0]).all() and (first[0][0] != first[0][1]).any()
+    assert (first[0][:1] == random_array(tensors[0], 5)).all()
+    with pytest.raises(Refusal, match="--samples has no end, and there are no --input files"):
+        read_inputs([], tensors, slice(0, None), ImageOptions(), 0)
 
 
 def mutations(data: bytes, seed: int, count: int) -> Iterator[bytes]:

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 
 import presil
 import pytest
+from presil import cli
 from presil.regress import (
-    add_to_trend,
+    apart,
     baseline_text,
     junit_text,
     markdown_text,
@@ -19,6 +20,8 @@ from presil.regress import (
     regress,
 )
 from presil.regress_suite import sharded, suite_of
+from presil.regress_trend import add_to_trend, trend_of
+from presil.report.trend_html import trend_page
 
 SUITE: dict[str, Any] = {"suite": "s", "socs": ["edge", "micro"], "networks": ["digits"]}
 
@@ -129,3 +132,90 @@ def test_nonsense_is_refused_by_its_key(tmp_path: Path) -> None:
     assert "its baseline is no record of a run" in regress(asked, file)["cases"][0]["broken"][0]
     file.write_text('{"baseline": 9, "cases": {}}', encoding="utf-8")
     assert "has schema 9, must be 1; write it again by --record" in refusal(asked, file)
+
+
+def test_coverage_is_collected_and_its_floor_held_by_the_whole_suite(tmp_path: Path) -> None:
+    asked = {**SUITE, "coverage": {"floor_percent": 99}}
+    whole = regress(asked, None, 1)
+    row = whole["cases"][-1]
+    assert row["name"] == "coverage" and row["verdict"] == "failed"
+    (said,) = row["broken"]
+    assert "% of the bins, must be at least 99 %; missing are dla " in said
+    files = []
+    for i in (1, 2):
+        part = regress(asked, None, 1, f"{i}/2")
+        assert [r["name"] for r in part["cases"]] != ["coverage"] and "coverage" in part
+        files.append(tmp_path / f"{i}.json")
+        files[-1].write_text(json.dumps(part), encoding="utf-8")
+    both = merged(files)
+    assert both["coverage"]["hits"] == whole["coverage"]["hits"] and both["cases"][-1] == row
+    low = regress({**SUITE, "coverage": {"floor_percent": 10}}, None, 1)
+    assert low["cases"][-1]["verdict"] == "passed" and low["counts"]["failed"] == 0
+    assert "floor_percent is 101, must be 0 to 100" in refusal(
+        {**SUITE, "coverage": {"floor_percent": 101}}
+    )
+
+
+COSIM: dict[str, Any] = {
+    "exact": True,
+    "model_cycles": 1000,
+    "rtl_cycles": 1004,
+    "error_percent": -0.3984,
+    "bands": {"layer_percent": 2.0, "layer_cycles": 20},
+    "layers": [
+        {"name": "a", "model_cycles": 500, "rtl_cycles": 500, "within_band": True, "causes": {}},
+        {"name": "b", "model_cycles": 500, "rtl_cycles": 504, "within_band": True,
+         "causes": {"post": 3, "run": 1}},
+    ],
+    "first_divergence": None,
+}  # fmt: skip
+
+
+def test_rtl_outside_its_bands_is_told_with_layer_and_causes() -> None:
+    assert apart(COSIM, 0.5) == []
+    assert apart(COSIM, 0.3) == [
+        "cosim: the model takes 1,000 cycles, the RTL 1,004, must be within 0.3 %; most in layer "
+        "'b': 500 and 504 cycles, post +3, run +1"
+    ]
+    layers = [COSIM["layers"][0], {**COSIM["layers"][1], "within_band": False}]
+    assert apart({**COSIM, "layers": layers}, 0.5) == [
+        "cosim: layer 'b': 500 and 504 cycles, post +3, run +1, must be within 2 % or 20 cycles; "
+        "so are 0 more"
+    ]
+    diverged = {**COSIM, "first_divergence": {"text": "dla: command 3 differs"}}
+    assert apart(diverged, 0.5) == ["cosim: RTL and model differ: dla: command 3 differs"]
+
+
+def test_cosim_is_asked_of_the_socs_that_it_names() -> None:
+    asked = suite_of({**SUITE, "cosim": {"rtl": "dla,dma", "socs": ["edge"]}})
+    edge, micro = asked.cases
+    assert edge.cosim is not None and edge.cosim["rtl"] == ["dla", "dma"] and micro.cosim is None
+    said = refusal({**SUITE, "cosim": {"rtl": "dsp"}})
+    assert "cosim: rtl is 'dsp', expected one of dla, dma, sync" in said
+    said = refusal({**SUITE, "cosim": {"rtl": "dla", "socs": ["big"]}})
+    assert "must be a list of the suite's; " in said
+
+
+def test_thirty_runs_are_drawn_with_what_broke(tmp_path: Path) -> None:
+    file = tmp_path / "trend.sqlite"
+    for run in range(30):
+        cycles, verdict = 1000 + 10 * run, "failed" if run == 17 else "passed"
+        rows = [{"name": "digits on edge", "verdict": verdict, "figures": {"cycles": cycles}},
+                {"name": "net on micro", "verdict": "passed", "figures": {"cycles": 500}},
+                {"name": "coverage", "verdict": "passed", "figures": None}]  # fmt: skip
+        add_to_trend(file, {"presil": {"commit": f"c{run}"}, "suite": "s", "cases": rows})
+    cases = trend_of(file, "s")
+    assert [case["name"] for case in cases] == ["digits on edge", "net on micro", "coverage"]
+    assert [run["cycles"] for run in cases[0]["runs"]] == [1000 + 10 * i for i in range(30)]
+    assert trend_of(file, "other") == []
+    page = trend_page("s", cases)
+    assert page.count("<circle") == 29 + 30 and page.count("<rect") == 1
+    assert "1,290 cycles, +29.00 % since the first run; 1,000 to 1,290" in page
+    assert "failed 1 times, last at c17" in page
+    assert page.index("digits on edge") < page.index("net on micro")
+
+
+def test_a_page_without_a_trend_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["regress", "s.yaml", "--trend-html", "t.html"]) == 2
+    said = capsys.readouterr().err
+    assert "regress: --trend-html draws a trend; give its file, --trend FILE" in said

@@ -195,13 +195,23 @@ BAD = {
         PAIR + PAIR,
         "line 4: engines is there already; must be one list, or one section",
     ),
-    "two tiles": (
-        "tiles: [{}, {}]",
-        "line 1: tiles lists 2, must be 1: streams, counters of sync and the plan of the SRAM are "
-        "of one tile; describe one, with more engines in it",
+    "no tile": ("tiles: []", "line 1: tiles is no number and no list, must be how many like"),
+    "tiles as a group": ("tiles: {a: 1}", "line 1: tiles is no number and no list"),
+    "none": ("tiles: 0", "tiles is '0', must be a number from 1 to 64"),
+    "65 tiles": ("tiles: 65", "tiles is '65', must be a number from 1 to 64"),
+    "half a tile": ("tiles: 1.5", "tiles is '1.5', must be a whole number"),
+    "tiles twice": ("tiles: 2\ntiles: 3", "line 2: tiles is there already; must be one list, or"),
+    "tiles in a tile": ("tiles: [{tiles: 2}]", "tiles[0] has tiles, must not: tiles share it"),
+    "the clock of a tile": ("tiles: [{}, {clock_mhz: 1}]", "tiles[1] has clock_mhz, must not:"),
+    "what no tile can have": (
+        "tiles: [{}, {dla: {macs_k: 17}}]",
+        "dla.macs_k is '17', must be a multiple of 16",
     ),
-    "no tile": ("tiles: []", "line 1: tiles is no list, must be one of one tile"),
-    "tiles that are a number": ("tiles: 2", "line 1: tiles is no list, must be one of one tile"),
+    "an engine list and a section of one tile": (
+        "tiles: [{}, {engines: [{kind: dla, name: dla}, {kind: dma, name: dma}], "
+        "dsp: {vlen: 256}}]",
+        "line 1: dsp is a section, and engines a list",
+    ),
     "a tile that is a number": (
         "tiles: [2]",
         "line 1: tiles[0] is no group of parameters",
@@ -209,7 +219,7 @@ BAD = {
     "the DRAM of a tile": ("tiles: [{dram: {channels: 2}}]", "tiles[0] has dram, must not: tiles"),
     "a tile and a section": (
         "tiles: [{sram: {banks: 8}}]\nsram: {banks: 16}",
-        "line 2: sram.banks is there already; must be one number or name, as in sim/socs/edge.yaml",
+        "line 1: sram.banks is there already; must be one number or name, as in sim/socs/edge.yaml",
     ),
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 
+#include "models/base/refusal.h"
 #include "rtl/host/host.h"
 #include "sim/platform/soc.h"
 #include "sim/rtl/axi_block.h"
@@ -45,6 +46,19 @@ struct Tile {
 
 platform::UserMaker model() {
   return [](const platform::UserPlace& place) { return std::make_unique<HistogramModel>(place); };
+}
+
+TEST(UserBlock, is_of_a_soc_of_one_tile) {
+  SocConfig config;
+  set_parameter(config, "tiles", "2");
+  try {
+    const platform::Soc soc(config, {}, nullptr, model());
+    FAIL() << "it has been made";
+  } catch (const Refusal& refusal) {
+    EXPECT_STREQ(refusal.what(),
+                 "block: the SoC has 2 tiles, must have 1 with a block of the user's own; set "
+                 "tiles to 1");
+  }
 }
 
 /// What a program sees of a block, in words; the two kinds must say the same.

@@ -90,6 +90,13 @@ size_t presil_network_bytes(void);
 presil_status presil_open(const presil_port* port, void* storage, size_t storage_bytes,
                           presil_device** device);
 void presil_close(presil_device* device);
+/* The same of tile `tile`: a device is one tile, whose registers begin at tile << 26, and the port
+ * brings that tile's interrupts. presil_open is of tile 0. */
+presil_status presil_open_tile(const presil_port* port, uint32_t tile, void* storage,
+                               size_t storage_bytes, presil_device** device);
+/* Which tile it is, and how many the SoC has; reads a register. 0 where the device is not open. */
+uint32_t presil_device_tile(const presil_device* device);
+uint32_t presil_device_tiles(presil_device* device);
 
 /* The SHA-256 (hex) of the configuration this device was built with, told by its builder; a
  * loadable compiled for another one is refused. presil_open takes it from the host block's
@@ -129,6 +136,14 @@ presil_status presil_buffer_invalidate(presil_device* device, const presil_buffe
  * @param network NULL on failure */
 presil_status presil_network_load(presil_device* device, const void* loadable, size_t bytes,
                                   void* storage, size_t storage_bytes, presil_network** network);
+/* The same loadable once more, for another tile or device: it uses the image of weights and
+ * commands that `other` has in memory, which stays until the last of them is unloaded. All the rest
+ * is its own.
+ * Networks that have an image in common are loaded and unloaded by one thread at a time.
+ * @param other  loaded from the same bytes, at a port that gives out the same memory */
+presil_status presil_network_load_shared(presil_device* device, presil_network* other,
+                                         const void* loadable, size_t bytes, void* storage,
+                                         size_t storage_bytes, presil_network** network);
 void presil_network_unload(presil_network* network);
 
 uint32_t presil_network_inputs(const presil_network* network);

@@ -9,7 +9,9 @@ MockPort& me(void* self) {
 
 }  // namespace
 
-MockPort::MockPort() {
+MockPort::MockPort(unsigned tile, const MockPort* same)
+    : m_tile(tile), m_memory(same == nullptr ? std::make_shared<Memory>() : same->m_memory) {
+  host.set_id_tile(static_cast<uint16_t>(tile));
   m_port.self = this;
   m_port.read32 = [](void* self, uint64_t address) { return me(self).read32(address); };
   m_port.write32 = [](void* self, uint64_t address, uint32_t value) {
@@ -19,7 +21,7 @@ MockPort::MockPort() {
     return me(self).alloc(bytes, align, memory);
   };
   m_port.release = [](void* self, presil_memory* memory) {
-    me(self).m_memory.erase(memory->address);
+    me(self).m_memory->blocks.erase(memory->address);
   };
   m_port.clean = [](void* self, const void*, size_t) { me(self).trace.emplace_back("clean"); };
   m_port.invalidate = [](void* self, const void*, size_t) {
@@ -113,8 +115,8 @@ uint8_t* MockPort::bytes_at(uint64_t address, size_t bytes) {
       bytes <= m_lent.size - (address - m_lent.address)) {
     return m_lent.bytes + (address - m_lent.address);
   }
-  auto block = m_memory.upper_bound(address);
-  if (block == m_memory.begin()) return nullptr;
+  auto block = m_memory->blocks.upper_bound(address);
+  if (block == m_memory->blocks.begin()) return nullptr;
   --block;
   const uint64_t offset = address - block->first;
   if (offset > block->second.size() || bytes > block->second.size() - offset) return nullptr;
@@ -123,7 +125,9 @@ uint8_t* MockPort::bytes_at(uint64_t address, size_t bytes) {
 
 RegisterBank* MockPort::bank_of(uint64_t address, uint32_t& offset) {
   offset = static_cast<uint32_t>(address % PRESIL_TILE_BLOCK_BYTES);
-  switch (address - offset) {
+  const uint64_t base = PRESIL_TILE_BASE(m_tile);
+  if (address < base || address - base >= PRESIL_TILE_BASE(1)) return nullptr;
+  switch (address - base - offset) {
     case PRESIL_TILE_DLA:
       return &dla;
     case PRESIL_TILE_DMA:
@@ -157,11 +161,12 @@ void MockPort::write32(uint64_t address, uint32_t value) {
 int MockPort::alloc(size_t bytes, size_t align, presil_memory* memory) {
   if (allocations_left == 0) return -1;
   --allocations_left;
-  m_next_address = (m_next_address + align - 1) / align * align;
-  std::vector<uint8_t>& block = m_memory[m_next_address];
+  uint64_t& next = m_memory->next_address;
+  next = (next + align - 1) / align * align;
+  std::vector<uint8_t>& block = m_memory->blocks[next];
   block.assign(bytes, 0xa5);
-  *memory = {block.data(), m_next_address, bytes};
-  m_next_address += bytes;
+  *memory = {block.data(), next, bytes};
+  next += bytes;
   return 0;
 }
 

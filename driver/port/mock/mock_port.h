@@ -28,7 +28,9 @@ namespace presil::driver {
 
 class MockPort {
  public:
-  MockPort();
+  /// @param tile  whose registers it reaches
+  /// @param same  a port with the same memory, of another tile; nullptr: none
+  explicit MockPort(unsigned tile = 0, const MockPort* same = nullptr);
   MockPort(const MockPort&) = delete;
   MockPort& operator=(const MockPort&) = delete;
 
@@ -60,7 +62,7 @@ class MockPort {
 
   /// Memory that the driver has allocated, by system address; nullptr outside.
   uint8_t* bytes_at(uint64_t address, size_t bytes);
-  size_t allocations() const { return m_memory.size(); }
+  size_t allocations() const { return m_memory->blocks.size(); }
   /// Memory of the caller, which engines see from this address on.
   void lend(uint64_t address, uint8_t* bytes, size_t size);
   /// Allocations that may still succeed.
@@ -97,8 +99,12 @@ class MockPort {
     size_t size = 0;
   };
   Lent m_lent;
-  std::map<uint64_t, std::vector<uint8_t>> m_memory;
-  uint64_t m_next_address = PRESIL_DRAM_BASE;
+  struct Memory {
+    std::map<uint64_t, std::vector<uint8_t>> blocks;
+    uint64_t next_address = PRESIL_DRAM_BASE;
+  };
+  unsigned m_tile;
+  std::shared_ptr<Memory> m_memory;
   std::multimap<uint64_t, std::function<void()>> m_events;
   presil_port m_port{};
 };

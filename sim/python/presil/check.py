@@ -46,6 +46,15 @@ class Check:
             }
         return different == 0
 
+    def add(self, later: Check) -> None:
+        """What was compared after this."""
+        self.compared_bytes += later.compared_bytes
+        self.different_bytes += later.different_bytes
+        self.first = self.first or later.first
+        for tensor, equal in later.tensors.items():
+            self.tensors[tensor] = self.tensors.get(tensor, True) and equal
+        self.unchecked = {**later.unchecked, **self.unchecked}
+
     def record(self) -> dict[str, Any]:
         """The part of run.json."""
         return {

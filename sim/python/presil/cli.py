@@ -18,8 +18,9 @@ from .answers import answer_of, read_labels, save_image, sentence
 from .atomic import write_file
 from .blocks import block_kinds
 from .cli_flight import counters_option, gdb_option, host_option, overlap_option, way_options
+from .cli_trace import dsp_options, dsp_trace_of, rtl_options, trace_of
 from .cli_tune import check_compile, decisions_options, save_decisions
-from .cli_verbs import VERBS
+from .cli_verbs import Verbs
 from .console import console, print_unused_kernels, progress_bar
 from .cosim import cosim
 from .cosim_table import print_cosim
@@ -31,19 +32,14 @@ from .inputs import fit_image, is_image
 from .interrupt import EXIT_INTERRUPTED, INTERRUPTED, Interrupted, deaf, listening
 from .kernel_file import read_kernels
 from .layers_table import HELP
-from .names import hint
 from .ops_table import print_ops
 from .options import (
     RunOptions,
-    dsp_options,
-    dsp_trace_of,
     layers_option,
     network_options,
     program_of,
-    rtl_options,
     run_options,
     soc_options,
-    trace_of,
 )
 from .placement_table import print_placement
 from .profile import trace_sentence
@@ -71,23 +67,10 @@ from .report import (
 from .report.recorded import view
 from .run import Run
 from .run import run as run_program
+from .run_expected import at_work, interpreters
 from .soc import load_soc
 from .table import check_sentence, print_run, verdict
 from .trace import print_waveforms
-
-
-class Verbs(click.Group):
-    """The verbs; one that is mistyped is guessed."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in self.commands and not args[0].startswith("-"):
-            ctx.fail(
-                f"No such command '{args[0]}'{hint(args[0], self.commands)}; "
-                f"verbs are {', '.join(self.commands)}."
-            )
-        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -182,6 +165,7 @@ def run_command(
     host: str,
     in_flight: int,
     values: str,
+    jobs: int | None,
     gdb: tuple[str, ...],
     counters: str | None,
     fault: str | None,
@@ -198,6 +182,7 @@ def run_command(
     load_engines(options.engines)  # whose blocks are named
     kinds = block_kinds(blocks)
     options.overlap = in_flight > 1
+    options.workers = interpreters(jobs) if in_flight == 1 and values == "on" else 0
     ready = options.prepared()
     program, inputs = ready.program, options.inputs
     names = read_labels(labels) if labels else program.network.classes if program.network else []
@@ -223,6 +208,8 @@ def run_command(
                 state=options.state,
                 in_flight=in_flight,
                 values=values == "on",
+                jobs=jobs,
+                begun=ready.begun,
             )
         ready.describe(run.record)
         if run.arrays and len(inputs) == 1 and is_image(inputs[0]):
@@ -430,14 +417,14 @@ def test_command(everything: bool, junit: str | None) -> None:
     sys.exit(run_tests(everything, junit))
 
 
-for verb in VERBS:
-    cli.add_command(verb)
-
-
 def command() -> int:
     """The command as the shell calls it."""
     code = main()
     deaf()
+    if at_work():  # the interpreter, of a run that was refused: its values are no longer needed
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
     return code
 
 

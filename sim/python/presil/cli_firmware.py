@@ -16,6 +16,7 @@ from .nets import bundled
 from .options import network_options, program_of, soc_options
 from .soc import load_soc
 from .states import States
+from .tiles import one_tile
 
 
 @click.command("firmware")
@@ -59,6 +60,7 @@ def firmware_command(
     `presil run FW.elf` runs it; --sources has all that makes it, to be changed."""
     check_file(output)
     config = load_soc(soc, overrides, engines)
+    one_tile(config, "firmware", "an image drives one tile")
     given = numerics, post, no_fallback, dispatch
     program = program_of(network, config, *given, False, kernels, effort, quiet, batch, state)
     own = bundled(network)

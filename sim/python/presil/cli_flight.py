@@ -8,6 +8,7 @@ from collections.abc import Callable
 import click
 
 from .host import HOSTS, NATIVE
+from .run_expected import MOST_JOBS
 from .run_plan import COUNTERS, MOST_IN_FLIGHT
 
 Command = Callable[..., None]
@@ -40,9 +41,19 @@ def values_option(command: Command) -> Command:
     )(command)
 
 
+def jobs_option(command: Command) -> Command:
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        metavar="N",
+        help="Threads at work: with several, the check works beside compiler and simulator. "
+        "Default: all processors.",
+    )(command)
+
+
 def way_options(command: Command) -> Command:
     """How samples go through the SoC: how many at once, with values or without."""
-    return in_flight_option(values_option(command))
+    return in_flight_option(values_option(jobs_option(command)))
 
 
 def gdb_option(command: Command) -> Command:

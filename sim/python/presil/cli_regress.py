@@ -10,8 +10,10 @@ import click
 from .atomic import check_file, write_file
 from .console import console, progress_bar
 from .record import as_json
-from .refusal import EXIT_CHECK_FAILED
-from .regress import add_to_trend, baseline_text, junit_text, markdown_text, merged, regress
+from .refusal import EXIT_CHECK_FAILED, Refusal
+from .regress import baseline_text, junit_text, markdown_text, merged, regress
+from .regress_trend import add_to_trend, trend_of
+from .report.trend_html import trend_page
 
 
 @click.command("regress")
@@ -25,6 +27,7 @@ from .regress import add_to_trend, baseline_text, junit_text, markdown_text, mer
 @click.option("--junit", metavar="FILE", help="The result as JUnit XML.")
 @click.option("--markdown", metavar="FILE", help="The result as a table.")
 @click.option("--trend", metavar="FILE", help="A SQLite file that a row for each case joins.")
+@click.option("--trend-html", metavar="FILE", help="A page that draws what --trend holds.")
 def regress_command(
     suite: str,
     baseline: str | None,
@@ -36,9 +39,12 @@ def regress_command(
     junit: str | None,
     markdown: str | None,
     trend: str | None,
+    trend_html: str | None,
 ) -> None:
     """Networks on SoCs against what is expected of them."""
-    for file in (json_file, junit, markdown, trend):
+    if trend_html is not None and trend is None:
+        raise Refusal("regress: --trend-html draws a trend; give its file, --trend FILE")
+    for file in (json_file, junit, markdown, trend, trend_html):
         if file not in (None, "-"):
             check_file(Path(str(file)))
     kept = Path(baseline) if baseline else Path(suite).with_suffix(".baseline.json")
@@ -53,6 +59,8 @@ def regress_command(
             write_file(chosen, text(result))
     if trend is not None:
         add_to_trend(trend, result)
+        if trend_html is not None:
+            write_file(trend_html, trend_page(result["suite"], trend_of(trend, result["suite"])))
     for row in result["cases"]:
         row.pop("record", None)
         for sentence in row["broken"]:

@@ -13,6 +13,7 @@ from .fit import Cell, Column, print_table
 from .layers_table import engine_text
 from .options import change_options
 from .soc import load_soc, presets
+from .tiles import kind_of_tiles
 
 COLUMNS = (
     Column("engine"),
@@ -36,11 +37,33 @@ def socs_command(
             first = file.read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
             click.echo(first if first.startswith(name) else f"{name}: {first}")
         return
-    rows = paths.native().engines_of(load_soc(soc or "edge", overrides, engines))
+    config = load_soc(soc or "edge", overrides, engines)
+    kinds = kind_of_tiles(config)
+    rows = {
+        kind: paths.native().engines_of(config.tile(kind)) for kind in dict.fromkeys(kinds)
+    }
+    alike = {kind: [t for t, like in enumerate(kinds) if like == kind] for kind in rows}
     if as_json:
-        click.echo(json.dumps(rows, indent=1))
+        every = [
+            {**row, "tiles": alike[kind]} if config.tiles > 1 else row
+            for kind, engines_of in rows.items()
+            for row in engines_of
+        ]
+        click.echo(json.dumps(every, indent=1))
         return
-    print_engines(console(), rows)
+    for kind, engines_of in rows.items():
+        if config.tiles > 1:
+            click.echo(tiles_sentence(alike[kind]))
+        print_engines(console(), engines_of)
+
+
+def tiles_sentence(numbers: list[int]) -> str:
+    """Above the engines of tiles that are alike."""
+    bases = ", ".join(f"{number << 26:#x}" for number in numbers)
+    if len(numbers) == 1:
+        return f"tile {numbers[0]}, whose registers begin at {bases}:"
+    listed = ", ".join(map(str, numbers))
+    return f"tiles {listed}, alike, each with; their registers begin at {bases}:"
 
 
 def print_engines(out: Console, rows: list[dict[str, object]]) -> None:

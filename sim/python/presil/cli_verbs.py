@@ -1,39 +1,61 @@
-"""Verbs of the command line that have files of their own."""
+"""Verbs of the command line that have files of their own, which are imported where they are asked
+for."""
 
-from .cli_chips import chips_command
-from .cli_energy import energy_command
-from .cli_eval import eval_command
-from .cli_explore import explore_command
-from .cli_firmware import firmware_command
-from .cli_inspect import assemble_command, inspect_command
-from .cli_nets import nets_command
-from .cli_quantize import quantize_command
-from .cli_regress import regress_command
-from .cli_remote import remote_command
-from .cli_serve import serve_command
-from .cli_socs import socs_command
-from .cli_tune import tune_command
-from .cli_tvm import tvm_rpc_command
-from .cli_validate import validate_command
-from .cli_whatif import retime_command, whatif_command
+from __future__ import annotations
 
-VERBS = (
-    firmware_command,
-    inspect_command,
-    assemble_command,
-    serve_command,
-    whatif_command,
-    retime_command,
-    validate_command,
-    eval_command,
-    quantize_command,
-    energy_command,
-    explore_command,
-    nets_command,
-    regress_command,
-    remote_command,
-    socs_command,
-    chips_command,
-    tune_command,
-    tvm_rpc_command,
-)
+from importlib import import_module
+
+import click
+
+from .names import hint
+
+VERBS = {
+    "firmware": ("cli_firmware", "firmware_command"),
+    "inspect": ("cli_inspect", "inspect_command"),
+    "assemble": ("cli_inspect", "assemble_command"),
+    "serve": ("cli_serve", "serve_command"),
+    "whatif": ("cli_whatif", "whatif_command"),
+    "retime": ("cli_whatif", "retime_command"),
+    "validate": ("cli_validate", "validate_command"),
+    "eval": ("cli_eval", "eval_command"),
+    "quantize": ("cli_quantize", "quantize_command"),
+    "coverage": ("cli_coverage", "coverage_command"),
+    "energy": ("cli_energy", "energy_command"),
+    "explore": ("cli_explore", "explore_command"),
+    "nets": ("cli_nets", "nets_command"),
+    "regress": ("cli_regress", "regress_command"),
+    "remote": ("cli_remote", "remote_command"),
+    "socs": ("cli_socs", "socs_command"),
+    "chips": ("cli_chips", "chips_command"),
+    "tune": ("cli_tune", "tune_command"),
+    "tvm-rpc": ("cli_tvm", "tvm_rpc_command"),
+}
+"""By the verb its file and command."""
+
+
+def command_of(verb: str) -> click.Command:
+    module, name = VERBS[verb]
+    found = getattr(import_module(f".{module}", __package__), name)
+    assert isinstance(found, click.Command) and found.name == verb
+    return found
+
+
+class Verbs(click.Group):
+    """The verbs; one that is mistyped is guessed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*self.commands, *VERBS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        found = super().get_command(ctx, cmd_name)
+        return command_of(cmd_name) if found is None and cmd_name in VERBS else found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        verbs = self.list_commands(ctx)
+        if args and args[0] not in verbs and not args[0].startswith("-"):
+            ctx.fail(
+                f"No such command '{args[0]}'{hint(args[0], verbs)}; verbs are {', '.join(verbs)}."
+            )
+        return super().resolve_command(ctx, args)

@@ -53,6 +53,11 @@ class Estimate:
 
 def energy_of(record: dict[str, Any], table: Table) -> dict[str, Any]:
     """The estimate of a record of a run; fj: of all samples, layers and bins: of the first."""
+    if "tiles" in record:
+        raise Refusal(
+            f"energy: the record is of {record['tiles']['count']} tiles, must be of one: the "
+            "tables say what one tile and its DRAM leak; run it with --set tiles=1"
+        )
     if "actions" not in record:
         raise Refusal(
             "energy: the record has no counts of actions, an older presil or blocks in RTL made "

@@ -77,12 +77,19 @@ class ActionTotals:
         self.dram: Counts = Counter()
 
     def add(self, account: dict[str, Any]) -> None:
+        self.add_tile(account, self.macs_k)
+        self.add_dram(account)
+
+    def add_tile(self, account: dict[str, Any], macs_k: int) -> None:
+        """What its engines did."""
         engines = queue_engines()
         for number, actions in account["actions"].items():
             queue = int(number)
-            found = of_command(actions, engines[queue], self.macs_k)
+            found = of_command(actions, engines[queue], macs_k)
             if found:
                 self.engines.setdefault(engines[queue], Counter()).update(found)
+
+    def add_dram(self, account: dict[str, Any]) -> None:
         self.dram.update({("dram", name): n for name, n in account["dram_actions"].items()})
 
     def record(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,8 @@ def usual_parameters() -> dict[str, str]:
 
 def engines_of_text(soc_text: str) -> set[str]:
     """The engines from outside that a SoC's canonical text names."""
-    names = (line.partition("=")[0].split(".") for line in soc_text.splitlines())
+    lines = (re.sub(r"^tiles\.\d+\.", "", line) for line in soc_text.splitlines())
+    names = (line.partition("=")[0].split(".") for line in lines)
     return {name[1] for name in names if name[0] == "engines"}
 
 

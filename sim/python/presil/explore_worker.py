@@ -10,12 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from .cosim import cosim
+from .coverage import coverage_of, merged_hits
 from .inference import Inference
 from .network import Network, load
+from .program import Program
 from .program import compile as compile_network
 from .refusal import HardwareError, Refusal
 from .run import run
 from .soc_parameters import of_text
+from .tiles import one_tile
 
 Task = dict[str, Any]
 
@@ -34,11 +38,31 @@ def measure(task: Task) -> dict[str, Any]:
         effort = {"effort": options["effort"]} if "effort" in options else {}
         program = compile_network(network, soc, **effort)
         inputs = np.load(options["input"]) if "input" in options else None
+        if inputs is None:
+            one_tile(soc, "explore", "one sample is on one tile; give an input of several")
         check, values = options.get("check", "outputs"), options.get("values", True)
-        record = run(program, inputs, check, values=values).record
+        record = run(program, inputs, check, values=values, jobs=1).record
+        more = beside(task, program, inputs, record)
     except (Refusal, HardwareError) as refusal:
         return {"refused": " ".join(str(refusal).split())}
-    return {**summary(record), **({"record": trimmed(record)} if task.get("record") else {})}
+    return {**summary(record), **more}
+
+
+def beside(task: Task, program: Program, inputs: Any, record: dict[str, Any]) -> dict[str, Any]:
+    """What else a regression asks of a case: its record, coverage, blocks in lock-step."""
+    found: dict[str, Any] = {}
+    if task.get("record"):
+        found["record"] = trimmed(record)
+    every = [coverage_of(program, record)] if task.get("coverage") else []
+    if asked := task.get("cosim"):
+        first = None if inputs is None else inputs[: asked["samples"]]
+        both = cosim(program, first, asked["rtl"]).record
+        found["cosim"] = both["cosim"]
+        if every and both["cosim"]["first_divergence"] is None:
+            every.append(coverage_of(program, both))
+    if every:
+        found["coverage"] = merged_hits(every).record()
+    return found
 
 
 TRIMMED = ("schema", "presil", "network", "soc", "numerics", "blocks", "samples", "state", "input")

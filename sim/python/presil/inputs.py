@@ -189,6 +189,14 @@ def random_array(tensor: dict[str, Any], seed: int) -> np.ndarray:
     return generator.integers(info.min, info.max, tensor["shape"], dtype, endpoint=True)
 
 
+def random_samples(tensor: dict[str, Any], seeds: list[int]) -> np.ndarray:
+    """One for each seed, on the first axis; a single one as it is."""
+    every = [random_array(tensor, seed) for seed in seeds]
+    if len(every) == 1:
+        return every[0]
+    return np.stack(every) if every[0].ndim == 0 else np.concatenate(every)
+
+
 def read_inputs(
     files: list[str],
     tensors: list[dict[str, Any]],
@@ -203,12 +211,19 @@ def read_inputs(
             "--input file is one (.png, .jpg, .bmp); leave it out, or give an image"
         )
     if not files:
-        if samples != slice(0, 1):
-            raise Refusal("input: --samples chooses from --input files, and there are none")
+        if samples.stop is None:
+            raise Refusal(
+                "input: --samples has no end, and there are no --input files that have one; give "
+                "how many samples of random data there are to be, as 0:8"
+            )
         if turned(options):
             raise Refusal("input: --layout says how --input files lie, and there are none")
-        arrays = [random_array(t, seed + i) for i, t in enumerate(tensors)]
-        return arrays, f"seeded random data (seed {seed}); give --input FILE for your own", 1
+        arrays = [
+            random_samples(t, [seed + i + k * len(tensors) for k in range(samples.stop)][samples])
+            for i, t in enumerate(tensors)
+        ]
+        source = f"seeded random data (seed {seed}); give --input FILE for your own"
+        return arrays, source, samples.stop
     if len(files) != len(tensors):
         names = ", ".join(f"'{t['name']}'" for t in tensors)
         raise Refusal(

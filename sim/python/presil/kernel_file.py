@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from . import offer_all
 from .kernels import FIELDS, Kernel
 from .names import described, existing_file, instance
 from .refusal import Refusal
@@ -104,6 +105,7 @@ def function_of(text: Any, folder: Path, where: str) -> Callable[..., Any]:
         raise Refusal(f"{where}: reference is {text!r}, expected FILE.py:FUNCTION")
     if not path.is_file():
         raise Refusal(f"{where}: there is no file '{path}' with its reference")
+    offer_all()
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -15,6 +15,7 @@ import numpy as np
 
 from .atomic import check_file, check_folder
 from .console import console
+from .custom import Customs
 from .engines import libraries
 from .fitting import LAYOUTS
 from .host import NATIVE
@@ -22,9 +23,8 @@ from .image import Image, is_elf, read_image
 from .inputs import ImageOptions, golden_slice, parse_samples, read_inputs
 from .kernel_file import read_kernels
 from .nets import bundled
-from .network import MOST_BATCH, NUMERICS, load
+from .network import MOST_BATCH, NUMERICS, Network, load
 from .passes import verify_passes
-from .profile import LINES, MOST_LINES, DspTrace
 from .program import (
     DISPATCHES,
     EFFORTS,
@@ -38,20 +38,20 @@ from .program import (
 from .record import digest, header
 from .refusal import Refusal
 from .run import CHECKS, split_samples
+from .run_expected import Expected
 from .run_folder import HOME, OutputPath, RunFolder, folder_name
-from .simulation import RTL_SEED
 from .soc import load_soc
 from .states import STATES, States
-from .trace import Trace
 from .watch import compiling
 
 BY_BYTES = ("network", "inputs", "samples", "goldens", "letterbox", "mean", "scale", "layout")
 BY_BYTES += ("bgr", "seed", "soc", "overrides", "numerics", "post", "no_fallback", "dispatch")
 BY_BYTES += ("effort", "engines", "batch")
-OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers")
+OF_THE_VIEW = ("out", "force", "json_file", "quiet", "verbose", "layers", "jobs")
 """Options that a run may differ in and still be the same one: those whose effect is in the bytes
 of loadable and data, and those of what is shown."""
-USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"), ("counters", None))
+USUAL = (("host", NATIVE), ("in_flight", 1), ("gdb", ()), ("values", "on"))
+USUAL += (("counters", None),)
 """Options that came later than folders of runs: what these have had all along is not told."""
 
 
@@ -129,6 +129,37 @@ def network_options(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
+def opened_of(
+    file: str,
+    soc: Any,
+    numerics: str | None,
+    post: str | None,
+    no_fallback: bool,
+    dispatch: str,
+    kernels: str | None,
+    effort: int,
+    batch: int,
+    state: str | None,
+) -> Program | Network:
+    """A network loaded, or a loadable opened; kernels give that references only."""
+    registered = read_kernels(kernels)
+    if is_loadable(file, numerics, post, no_fallback, dispatch, effort, batch):
+        return with_states(open_loadable(file, soc, registered), state)
+    return load(file, numerics, post, registered, batch, state or STATES[0])
+
+
+def compiled_of(
+    net: Network,
+    soc: Any,
+    no_fallback: bool,
+    quiet: bool,
+    chosen: dict[str, Any],
+    strip: bool = False,
+) -> Program:
+    with compiling(not quiet) as told:
+        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
+
+
 def program_of(
     file: str,
     soc: Any,
@@ -146,13 +177,12 @@ def program_of(
     decisions: str | None = None,
 ) -> Program:
     """A network compiled, or a loadable opened; kernels give that references only."""
-    registered = read_kernels(kernels)
-    if is_loadable(file, numerics, post, no_fallback, dispatch, effort, batch):
-        return with_states(open_loadable(file, soc, registered), state)
-    net = load(file, numerics, post, registered, batch, state or STATES[0])
-    with compiling(not quiet) as told:
-        chosen: Any = dict(dispatch=dispatch, effort=effort, overlap=overlap, decisions=decisions)
-        return compile(net, soc, strip, not no_fallback, progress=told, **chosen)
+    given = numerics, post, no_fallback, dispatch
+    opened = opened_of(file, soc, *given, kernels, effort, batch, state)
+    if isinstance(opened, Program):
+        return opened
+    chosen = dict(dispatch=dispatch, effort=effort, overlap=overlap, decisions=decisions)
+    return compiled_of(opened, soc, no_fallback, quiet, chosen, strip)
 
 
 @dataclass
@@ -169,6 +199,8 @@ class Ready:
     asked: dict[str, Any] | None = None
     runs: Image | None = None
     """What runs it, where that is an image of its own."""
+    begun: Expected | None = None
+    """The interpreter at work with the first sample."""
 
     def describe(self, record: dict[str, Any]) -> None:
         """Where the data came from, into the record."""
@@ -214,31 +246,45 @@ class RunOptions:
     every_layer: bool
     overlap: bool = field(default=False, init=False)
     """What is compiled here is compiled for several samples in flight."""
+    workers: int = field(default=0, init=False)
+    """Interpreters that begin while the network is compiled."""
 
     def prepared(self) -> Ready:
         """Compiled, read and checked; what cannot be written is refused before."""
         own = bundled(self.network)
-        if own is not None and own.sample is not None and self.batch == 1 and not self.inputs:
-            self.inputs = (str(own.sample),)
+        if own and own.sample and self.batch == 1 and self.samples in (None, "0:1"):
+            self.inputs = self.inputs or (str(own.sample),)
         self.check_writable()
         if is_elf(self.network):
             return self.prepared_image(read_image(self.network))
         soc = load_soc(self.soc, self.overrides, self.engines)
-        program = program_of(
-            self.network,
-            soc,
-            self.numerics,
-            self.post,
-            self.no_fallback,
-            self.dispatch,
-            kernels=self.kernels,
-            effort=self.effort,
-            quiet=self.quiet,
-            batch=self.batch,
-            state=self.state,
-            overlap=self.overlap,
+        given = self.numerics, self.post, self.no_fallback, self.dispatch
+        opened = opened_of(
+            self.network, soc, *given, self.kernels, self.effort, self.batch, self.state
         )
-        return self.ready(program)
+        ready = self.ready(opened)
+        if isinstance(opened, Network):
+            if self.workers and soc.tiles == 1:
+                self.begin(ready, opened)
+            chosen = dict(dispatch=self.dispatch, effort=self.effort, overlap=self.overlap)
+            ready.program = compiled_of(opened, soc, self.no_fallback, self.quiet, chosen)
+        self.verify(ready)
+        return ready
+
+    def begin(self, ready: Ready, net: Network) -> None:
+        """Lets the interpreter work on the first sample meanwhile."""
+        plain = Customs(net.graph, net.kernels).function() is None
+        if plain and self.check != "none":
+            ready.begun = Expected(net.graph, self.check == "layers", self.workers)
+            states = States.of(net.graph, self.state != "reset")
+            first = split_samples(states.given(net.inputs), ready.arrays)[0]
+            ready.begun.begin(0, states.before(first))
+
+    def verify(self, ready: Ready) -> None:
+        if self.verify_passes:
+            states = States.of(ready.program.graph, self.state != "reset")
+            first = split_samples(states.given(ready.program.inputs), ready.arrays)[0]
+            ready.passes = verify_passes(ready.program.network, states.before(first))
 
     def prepared_image(self, image: Image) -> Ready:
         """The network is in it, for the SoC that it was made for."""
@@ -247,31 +293,29 @@ class RunOptions:
         if self.soc != "edge" or self.overrides or self.engines:
             raise Refusal("run: the SoC is fixed in an image; give the network instead")
         ready = self.ready(image.program)
+        self.verify(ready)
         ready.runs = image
         if not self.inputs:
             ready.arrays, ready.source = image.arrays(), "the sample in the image"
         return ready
 
-    def ready(self, program: Program) -> Ready:
-        """With its inputs read."""
-        states = States.of(program.graph, self.state != "reset")
-        given = states.given(program.inputs)
+    def ready(self, opened: Program | Network) -> Ready:
+        """With its inputs read; the program of a network is still to be compiled."""
+        states = States.of(opened.graph, self.state != "reset")
+        given = states.given(opened.inputs)
         image = ImageOptions(self.letterbox, self.mean, self.scale, self.layout, self.bgr)
         chosen = parse_samples(self.samples)
         arrays, source, total = read_inputs(list(self.inputs), given, chosen, image, self.seed)
         expected = [
             golden_slice(file, tensor, chosen, total, self.layout)
-            for file, tensor in zip(self.goldens, program.outputs)
+            for file, tensor in zip(self.goldens, opened.outputs)
         ]
         if len(self.goldens) > len(expected):
             raise Refusal(
                 f"golden: got {len(self.goldens)} files, the network has {len(expected)} outputs"
             )
-        verified = None
-        if self.verify_passes:
-            first = states.before(split_samples(given, arrays)[0])
-            verified = verify_passes(program.network, first)
-        return Ready(program, arrays, expected, source, image, bool(self.inputs), verified)
+        program: Any = opened if isinstance(opened, Program) else None
+        return Ready(program, arrays, expected, source, image, bool(self.inputs))
 
     def check_writable(self) -> None:
         target = OutputPath.of(self.out, self.force) if self.out else None
@@ -302,7 +346,7 @@ class RunOptions:
             "goldens": digest(ready.goldens),
             "options": options,
         }
-        if own := libraries(ready.program.soc):
+        if own := libraries(ready.program.whole_soc):
             asked["engines"] = own
         return dict(json.loads(json.dumps(asked, default=str)))
 
@@ -313,7 +357,7 @@ class RunOptions:
         if self.out:
             target = OutputPath.of(self.out, self.force)
         else:
-            name = folder_name(ready.program.name, ready.program.soc.label)
+            name = folder_name(ready.program.name, ready.program.whole_soc.label)
             target = OutputPath(HOME / name, True, self.force)
         folder = target.claim(lambda record: record.get("asked") == asked)
         if folder.notice:
@@ -427,74 +471,3 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(OPTIONS):
         collected = option(collected)
     return collected
-
-
-Command = Callable[..., None]
-
-
-def rtl_options(traces: tuple[str, ...] = ("perfetto", "fst")) -> Callable[[Command], Command]:
-    """Of verbs that can run blocks in RTL; traces: what they can write."""
-    return lambda command: with_rtl_options(command, traces)
-
-
-def with_rtl_options(command: Command, traces: tuple[str, ...]) -> Command:
-    command = click.option(
-        "--rtl-seed",
-        type=int,
-        default=RTL_SEED,
-        show_default=True,
-        help="Of the state that reset does not set, in RTL.",
-    )(command)
-    command = click.option(
-        "--trace-window",
-        default="",
-        metavar="layer=NAME|cycles=A:B|kernel=NAME",
-        help="What fst or dsp shows; default the first sample, in lock-step the first divergence.",
-    )(command)
-    return click.option(
-        "--trace",
-        "traces",
-        multiple=True,
-        is_flag=False,
-        flag_value="perfetto",
-        type=click.Choice(traces),
-        help="Extra outputs: trace.json.gz for Perfetto, waveforms of blocks in RTL, "
-        "instructions of the DSP.",
-    )(command)
-
-
-def dsp_options(command: Command) -> Command:
-    """What can be seen of programs on the DSP."""
-    command = click.option(
-        "--trace-lines",
-        type=click.IntRange(1, MOST_LINES),
-        default=LINES,
-        show_default=True,
-        help="Most lines of --trace dsp.",
-    )(command)
-    command = click.option(
-        "--trace-tile", type=click.IntRange(min=0), help="Of a layer, what --trace dsp shows."
-    )(command)
-    return click.option(
-        "--profile",
-        is_flag=True,
-        help="What each instruction of the DSP's kernels did, for `presil profile`.",
-    )(command)
-
-
-def trace_of(traces: tuple[str, ...], window: str, folder: Path) -> Trace | None:
-    if window and not {"fst", "dsp"} & set(traces):
-        raise Refusal(
-            "trace: --trace-window says what --trace fst or dsp shows, and neither is there"
-        )
-    return Trace(folder, window) if "fst" in traces else None
-
-
-def dsp_trace_of(
-    traces: tuple[str, ...], window: str, tile: int | None, lines: int, folder: Path
-) -> DspTrace | None:
-    if "dsp" in traces:
-        return DspTrace(folder / "dsp.txt", window, tile, lines)
-    if tile is not None:
-        raise Refusal("trace: --trace-tile says what --trace dsp shows, and that is not there")
-    return None

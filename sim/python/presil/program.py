@@ -6,7 +6,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from .network import Network, network_of
 from .refusal import Refusal
 from .soc import load_soc
 from .soc_parameters import Overrides, of_text
+from .tiles import kind_of_tiles
 
 DISPATCHES = ("sync", "host")
 
@@ -49,6 +50,20 @@ class Program:
     """Of the user: references of custom operators."""
     decisions: dict[str, Any] | None = None
     """What its plan has decided (decisions.py), and `extents`: what tilings cut."""
+    system: Any = None
+    """The SoC of several tiles, where `soc` is one of them; else None."""
+    others: tuple[Program, ...] = ()
+    """The same network for tiles of `system` that are not like `soc`, one of each kind."""
+
+    @property
+    def whole_soc(self) -> Any:
+        """`system`, or `soc` where that is all."""
+        return self.soc if self.system is None else self.system
+
+    @property
+    def kinds(self) -> list[Program]:
+        """One for each kind of tile, tile 0's first; each as of a SoC of its own."""
+        return [replace(one, system=None, others=()) for one in (self, *self.others)]
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -117,6 +132,12 @@ class Program:
 
     def save(self, file: str | Path) -> None:
         """The loadable, whole or not at all."""
+        if self.others:
+            raise Refusal(
+                f"loadable: the tiles of SoC '{self.system.label}' are not alike, so each kind has "
+                "a program of its own, and a file holds one; compile for one kind, with --set "
+                "tiles=1 and its parameters"
+            )
         write_file(path_of(file, "loadable", "the path of a file to write"), self.loadable)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -161,7 +182,8 @@ def compile(  # noqa: A001
     net: what presil.load or a Builder gave, the Builder itself, a file, or the name of a network of
       the project; numerics, post: of files, as of `presil.load`.
     soc, set: a preset's name, a YAML file, a dict of parameters or what `load_soc` gave, and
-      parameters on top of it, as {"dla.macs_k": 32}.
+      parameters on top of it, as {"dla.macs_k": 32}. Of several tiles the program is for one of
+      them, and there is one for each kind (Program.others).
     engines: folders of engines from outside that the SoC has besides (`presil.load_engine`).
     strip: leave the graph out of the loadable. fallback: let the host run what no engine takes.
     verify_passes: inputs, or True for seeded random ones, with which the reference interpreter
@@ -187,32 +209,40 @@ def compile(  # noqa: A001
     if verify_passes is not False:
         inputs = None if verify_passes is True else verify_passes
         passes.verify_passes(given, inputs, kernels=every[len(given.kernels) :])
-    begin = time.process_time()
-    taken, verdicts = claims(given.graph, every)
-    compiled = paths.native().compile(
-        given.graph,
-        config,
-        bool(strip),
-        bool(fallback),
-        dispatch == "host",
-        taken,
-        verdicts,
-        effort,
-        progress,
-        bool(overlap),
-        checked_share(sram_bytes),
-        decisions_of(decisions),
-    )
-    return Program(
-        memoryview(compiled),
-        config,
-        given,
-        time.process_time() - begin,
-        compiled.estimate,
-        compiled.work,
-        every,
-        compiled.decisions,
-    )
+    share, decided = checked_share(sram_bytes), decisions_of(decisions)
+
+    def of_tile(tile: Any) -> Program:
+        begin = time.process_time()
+        taken, verdicts = claims(given.graph, every)
+        compiled = paths.native().compile(
+            given.graph,
+            tile,
+            bool(strip),
+            bool(fallback),
+            dispatch == "host",
+            taken,
+            verdicts,
+            effort,
+            progress,
+            bool(overlap),
+            share,
+            decided,
+        )
+        return Program(
+            memoryview(compiled),
+            tile,
+            given,
+            time.process_time() - begin,
+            compiled.estimate,
+            compiled.work,
+            every,
+            compiled.decisions,
+        )
+
+    if config.tiles == 1:
+        return of_tile(config)
+    first, *others = (of_tile(config.tile(t)) for t in dict.fromkeys(kind_of_tiles(config)))
+    return replace(first, system=config, others=tuple(others))
 
 
 def check_options(dispatch: Any, effort: Any) -> None:
@@ -250,7 +280,7 @@ def assemble(streams: str, program: Program) -> Program:
     instance(streams, str, "assemble: the streams", "a text, as Program.stream_text gives it")
     instance(program, Program, "assemble: the program", "a presil.Program")
     loadable = bytes(paths.native().assemble(streams, program.loadable))
-    return Program(loadable, program.soc, program.network, kernels=program.kernels)
+    return replace(program, loadable=loadable, compile_s=None, estimate=None, work=None, others=())
 
 
 def open_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Program:
@@ -261,7 +291,15 @@ def open_loadable(file: str | Path, soc: Any = None, kernels: Any = ()) -> Progr
     if soc is None:
         program.soc = of_text(program.info["soc_name"], program.info["soc_text"])
         return program
-    soc = program.soc = load_soc(soc)
+    soc = load_soc(soc)
+    if soc.tiles > 1:
+        if any(kind_of_tiles(soc)):
+            raise Refusal(
+                f"loadable: '{file}' is a program for one kind of tile, and those of SoC "
+                f"'{soc.label}' are not alike; give the network, which is compiled for each"
+            )
+        program.system, soc = soc, soc.tile(0)
+    program.soc = soc
     if other := differing_engines(program.info["soc_text"], soc.canonical_text):
         raise Refusal(f"loadable: '{file}' {other}")
     differences = soc_differences(program.info["soc_text"], soc.canonical_text)

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from .coverage import Hits, gaps, merged_hits, percent
+from .coverage.bins import KINDS
 from .explore_pool import Pool
 from .names import number
 from .record import as_json, header
 from .refusal import Refusal
-from .regress_suite import BANDS, Case, sharded, suite_of
+from .regress_suite import BANDS, Case, Suite, sharded, suite_of
 from .report import compare_runs
 from .report.cause import cause_sentence
 
 BASELINE_SCHEMA = 1
+COVERAGE = "coverage"
+"""The case that is the suite's floor of coverage."""
+FEW = 5
+APART = ("record", "coverage", "cosim")
+"""Of a case's result what is no figure."""
 Progress = Callable[[int, int], None]
 Record = dict[str, Any]
 
@@ -43,7 +48,7 @@ def regress(
     known = read_baseline(baseline) if needed and baseline is not None else None
     workers = os.cpu_count() or 1 if jobs is None else jobs
     number(workers, 1, 256, "regress: jobs", ", must be 1 to 256", whole=True)
-    tasks = [task_of(case, i) for i, case in enumerate(cases) if case.network]
+    tasks = [task_of(case, i, asked) for i, case in enumerate(cases) if case.network]
     results: dict[int, Record] = {}
     pool = Pool(workers)
     try:
@@ -55,17 +60,50 @@ def regress(
         pool.close()
     rows = [row_of(case, results.get(i), known) for i, case in enumerate(cases)]
     about = {**header(), "verb": "regress", "suite": asked.name}
+    if asked.coverage is not None:
+        about |= covered(
+            asked.coverage, (r["coverage"] for r in results.values() if "coverage" in r)
+        )
+    if shard is None:
+        rows += floor_row(about)
     return {**about, "counts": counted(rows), "cases": rows}
+
+
+def covered(asked: Record, found: Iterable[Record]) -> Record:
+    """What all cases together have seen, and the floor that it is held against."""
+    hits = merged_hits(Hits.of(one, "a case") for one in found)
+    return {"coverage": hits.record(), "coverage_asked": asked}
+
+
+def floor_row(result: Record) -> list[Record]:
+    """A case more, of a suite with a floor: whether enough bins were seen."""
+    if "coverage" not in result:
+        return []
+    asked = result["coverage_asked"]
+    kinds = KINDS if asked["kind"] == "all" else (asked["kind"],)
+    hits = Hits.of(result["coverage"], "the suite")
+    share, broken = percent(hits, kinds), []
+    if share < asked["floor_percent"]:
+        lacking = gaps(hits, kinds)
+        names = [f"{gap.bin.engine} {gap.bin.subject} {gap.bin.value}" for gap in lacking]
+        more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+        broken.append(
+            f"{share:.1f} % of the bins, must be at least {asked['floor_percent']:g} %; missing "
+            f"are {', '.join(names[:FEW])}{more}"
+        )
+    verdict = "failed" if broken else "passed"
+    return [{"name": COVERAGE, "verdict": verdict, "broken": broken, "figures": None}]
 
 
 def merged(files: Sequence[str | Path]) -> Record:
     """One result of those of shards, in the order of the files."""
     rows: list[Record] = []
+    parts: list[Record] = []
     whole: Record = {}
     for file in files:
         try:
             part = json.loads(Path(file).read_text(encoding="utf-8"))
-            found = [dict(row) for row in part["cases"]]
+            found = [dict(row) for row in part["cases"] if row["name"] != COVERAGE]
             whole = {**part, "cases": rows}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Refusal(
@@ -75,6 +113,10 @@ def merged(files: Sequence[str | Path]) -> Record:
             if any(row["name"] == other["name"] for other in rows):
                 raise Refusal(f"regress: '{row['name']}' is in two shards; give each result once")
         rows += found
+        parts += [part["coverage"]] if "coverage" in part else []
+    if parts:
+        whole |= covered(whole["coverage_asked"], parts)
+        rows += floor_row(whole)
     return {**whole, "counts": counted(rows)}
 
 
@@ -83,7 +125,7 @@ def counted(rows: list[Record]) -> dict[str, int]:
     return {name: verdicts.count(name) for name in ("passed", "failed", "skipped")}
 
 
-def task_of(case: Case, index: int) -> Record:
+def task_of(case: Case, index: int, suite: Suite) -> Record:
     return {
         "case": index,
         "network": case.network,
@@ -92,6 +134,8 @@ def task_of(case: Case, index: int) -> Record:
         "soc_text": case.soc.complete_text,
         "options": case.options,
         "record": True,
+        "coverage": suite.coverage is not None,
+        "cosim": case.cosim,
     }
 
 
@@ -102,7 +146,7 @@ def row_of(case: Case, result: Record | None, baseline: dict[str, Record] | None
         row = {"verdict": "failed", "broken": [result["refused"]], "figures": None}
     else:
         broken = broken_of(case, result, baseline)
-        figures = {key: value for key, value in result.items() if key != "record"}
+        figures = {key: value for key, value in result.items() if key not in APART}
         row = {"verdict": "failed" if broken else "passed", "broken": broken, "figures": figures}
         row["record"] = result["record"]
     return {"name": case.name, **row}
@@ -124,7 +168,40 @@ def broken_of(case: Case, result: Record, baseline: dict[str, Record] | None) ->
         said.append(f"takes {record['wall_s']:.1f} s, must be at most {expect['seconds']:g}")
     if "against" in expect and baseline is not None:
         said += against(case, record, baseline)
+    if "cosim" in result and case.cosim is not None:
+        said += apart(result["cosim"], case.cosim["percent"])
     return said
+
+
+def apart(cosim: Record, percent_allowed: float) -> list[str]:
+    """RTL against its models: a divergence, or cycles outside bands, with layer and causes."""
+    divergence = cosim["first_divergence"]
+    if divergence is not None:
+        return [f"cosim: RTL and model differ: {divergence['text']}"]
+    said = [] if cosim["exact"] else ["cosim: is not exact in RTL"]
+    layers = sorted(
+        cosim["layers"], key=lambda row: -abs(int(row["rtl_cycles"]) - int(row["model_cycles"]))
+    )
+    where = f"; most in layer {layer_apart(layers[0])}" if layers else ""
+    if abs(cosim["error_percent"]) > percent_allowed:
+        said.append(
+            f"cosim: the model takes {cosim['model_cycles']:,} cycles, the RTL "
+            f"{cosim['rtl_cycles']:,}, must be within {percent_allowed:g} %{where}"
+        )
+    band = cosim["bands"]
+    outside_band = [row for row in layers if not row["within_band"]]
+    for row in outside_band[:1]:
+        said.append(
+            f"cosim: layer {layer_apart(row)}, must be within {band['layer_percent']:g} % or "
+            f"{band['layer_cycles']} cycles; so are {len(outside_band) - 1} more"
+        )
+    return said
+
+
+def layer_apart(row: Record) -> str:
+    causes = sorted(row["causes"].items(), key=lambda item: -abs(item[1]))
+    by = ", ".join(f"{name} {cycles:+,}" for name, cycles in causes[:2])
+    return f"'{row['name']}': {row['model_cycles']:,} and {row['rtl_cycles']:,} cycles, {by}"
 
 
 def outside(value: float, band: Record, what: str, why: str) -> list[str]:
@@ -215,28 +292,3 @@ def markdown_text(result: Record) -> str:
         what = "; ".join(row["broken"]).replace("|", "/")
         lines.append(f"| {row['name']} | {row['verdict']} | {cycles} | {what} |")
     return "\n".join(lines) + "\n"
-
-
-def add_to_trend(file: str | Path, result: Record) -> None:
-    """A row a case, of this commit, in a SQLite file."""
-    try:
-        with closing(sqlite3.connect(file, timeout=60)) as base, base:
-            base.execute(
-                "CREATE TABLE IF NOT EXISTS trend (time TEXT DEFAULT CURRENT_TIMESTAMP, "
-                "commit_id TEXT, suite TEXT, name TEXT, verdict TEXT, cycles INTEGER)"
-            )
-            base.executemany(
-                "INSERT INTO trend (commit_id, suite, name, verdict, cycles) VALUES (?,?,?,?,?)",
-                [
-                    (
-                        result["presil"]["commit"],
-                        result["suite"],
-                        row["name"],
-                        row["verdict"],
-                        row["figures"]["cycles"] if row["figures"] else None,
-                    )
-                    for row in result["cases"]
-                ],
-            )
-    except sqlite3.Error as error:
-        raise Refusal(f"regress: the trend '{file}' cannot be used ({error})") from error

@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .blocks import BLOCKS
+from .cosim import NETWORK_PERCENT, names_of
+from .coverage.bins import KINDS
 from .explore_sweep import beside, known_keys, options_of, read_yaml
-from .names import described, existing_file, number
+from .names import described, existing_file, number, one_of
 from .refusal import Refusal
 from .soc import load_soc
 
 HELP = "sim/guides/regress.md shows one"
-KEYS = ("suite", "socs", "networks", "expect")
-OF_A_NETWORK = ("file", "name", "optional", "expect", "numerics", "effort", "check", "input")
+KEYS = ("suite", "socs", "networks", "expect", "cosim", "coverage")
+OF_A_NETWORK = ("file", "name", "optional", "expect", "cosim")
+OF_A_NETWORK += ("numerics", "effort", "check", "input")
+OF_COSIM = ("rtl", "samples", "socs", "percent")
+OF_COVERAGE = ("floor_percent", "kind")
 EXPECTED = ("exact", "cycles", "dram_bytes", "sram_bytes", "stalls", "against")
 EXPECTED += ("tolerance_percent", "seconds")
 BANDS = ("cycles", "dram_bytes", "sram_bytes")
@@ -34,12 +40,17 @@ class Case:
     soc: Any
     expect: dict[str, Any]
     options: dict[str, Any]
+    cosim: dict[str, Any] | None = None
+    """Blocks that run in lock-step with their models too."""
 
 
 @dataclass(frozen=True)
 class Suite:
+    """coverage: what share of the bins all cases together must see; None: not collected."""
+
     name: str
     cases: tuple[Case, ...]
+    coverage: dict[str, Any] | None = None
 
 
 def suite_of(given: Any) -> Suite:
@@ -55,6 +66,8 @@ def suite_of(given: Any) -> Suite:
         if not isinstance(entries, list) or not entries:
             raise Refusal(f"{where}: {key} is {described(entries)}, must be a list; {HELP}")
     common = expected_of(given.get("expect", {}), where)
+    coverage = coverage_asked(given.get("coverage"), where)
+    lockstep = cosim_of(given.get("cosim"), where, socs)
     cases = []
     for i, entry in enumerate(networks):
         at = f"{where}: network {i}"
@@ -66,12 +79,15 @@ def suite_of(given: Any) -> Suite:
         expect = {**common, **expected_of(entry.get("expect", {}), at)}
         options = options_of(entry, at, folder)
         called = str(entry.get("name", Path(file).stem))
-        cases += [Case(f"{called} on {s}", network, soc_of(s), expect, options) for s in socs]
+        rtl = cosim_of(entry.get("cosim"), at, socs) or lockstep
+        for soc in socs:
+            own = rtl if rtl is not None and soc in rtl["socs"] else None
+            cases.append(Case(f"{called} on {soc}", network, soc_of(soc), expect, options, own))
     names = [case.name for case in cases]
     for one in names:
         if names.count(one) > 1:
             raise Refusal(f"{where}: '{one}' is there twice, must be once; give each a `name`")
-    return Suite(str(given.get("suite", name)), tuple(cases))
+    return Suite(str(given.get("suite", name)), tuple(cases), coverage)
 
 
 def soc_of(text: Any) -> Any:
@@ -96,6 +112,36 @@ def expected_of(given: Any, where: str) -> dict[str, Any]:
     for key in ("tolerance_percent", "seconds"):
         number(given.get(key, 0), 0, 1e6, f"{where}: expect: {key}", ", must be a number from 0 on")
     return dict(given)
+
+
+def cosim_of(given: Any, where: str, socs: list[Any]) -> dict[str, Any] | None:
+    """`{rtl: "dla,dma,sync", samples: 1}`, of these SoCs of the suite, by default all."""
+    if given is None:
+        return None
+    known_keys(given, OF_COSIM, f"{where}: cosim", HELP, "`rtl`")
+    names = names_of(given.get("rtl", ""))
+    for name in names:
+        one_of(name, BLOCKS, f"{where}: cosim: rtl")
+    samples, percent = given.get("samples", 1), given.get("percent", NETWORK_PERCENT)
+    limits = ", must be a whole number from 1 on"
+    number(samples, 1, 1e6, f"{where}: cosim: samples", limits, whole=True)
+    number(percent, 0, 100, f"{where}: cosim: percent", ", must be 0 to 100")
+    asked = given.get("socs", socs)
+    if not isinstance(asked, list) or set(map(str, asked)) - set(map(str, socs)):
+        raise Refusal(
+            f"{where}: cosim: socs is {described(asked)}, must be a list of the suite's; {HELP}"
+        )
+    return {"rtl": names, "samples": samples, "percent": percent, "socs": asked}
+
+
+def coverage_asked(given: Any, where: str) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    known_keys(given, OF_COVERAGE, f"{where}: coverage", HELP, "`floor_percent`")
+    kind = one_of(given.get("kind", "model"), (*KINDS, "all"), f"{where}: coverage: kind")
+    floor = given.get("floor_percent", 0)
+    number(floor, 0, 100, f"{where}: coverage: floor_percent", ", must be 0 to 100")
+    return {"floor_percent": floor, "kind": kind}
 
 
 def band_of(band: Any, subject: str) -> None:

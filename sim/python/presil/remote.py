@@ -18,6 +18,7 @@ from .refusal import EXIT_HARDWARE, EXIT_REFUSED, HardwareError, Refusal, Simula
 from .simulation import SHARED
 from .soc import load_soc
 from .soc_parameters import Overrides
+from .tiles import one_tile
 
 MEMORY_BYTES = 256 << 20
 TIMEOUT_MS = 60_000
@@ -43,7 +44,7 @@ class RemoteSoc:
         timeout_ms: for the program to come, 0: without end."""
         number(memory_bytes, 1 << 16, 1 << 40, "remote: memory_bytes", "", whole=True)
         number(timeout_ms, 0, 2**32 - 1, "remote: timeout_ms", "", whole=True)
-        config = load_soc(soc, set, engines)
+        config = one_tile(load_soc(soc, set, engines), "remote", "a program opens one tile by it")
         self.name = name or f"presil_{os.getpid()}_{secrets.token_hex(4)}"
         self._process = subprocess.Popen(
             [str(paths.simulator())],

@@ -62,11 +62,17 @@ def recorded(folder: str | Path) -> tuple[Program, dict[str, Any]]:
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
         record["network"]["file"], record["input"]["sha256"], record["samples"]
+        tiles = record.get("tiles", {}).get("count", 1)
     except (OSError, ValueError, KeyError, TypeError):
         raise Refusal(
             f"retime: '{folder}' has no run.json of a run; give the folder that "
             "`presil run NET --out DIR` has written"
         ) from None
+    if tiles > 1:
+        raise Refusal(
+            f"run: '{folder}' is a run over {tiles} tiles, must be of one; run the network with "
+            "--set tiles=1"
+        )
     return open_loadable(Path(folder) / "net.presil"), record
 
 

@@ -27,6 +27,7 @@ from .record import as_json
 from .refusal import Refusal
 from .report import write_report
 from .run_check import goldens_of
+from .run_expected import Expected
 from .run_folder import OutputPath
 from .run_plan import CHECKS, RunPlan
 from .run_record import record_of
@@ -84,14 +85,16 @@ class Run:
         return write_report([(self.record, Path(file).parent)], Path(file))
 
     def write(self, folder: Path) -> None:
-        """Puts report.html, outputs/out<k>.npy and net.presil into a folder: all but the record."""
+        """Puts report.html, outputs/out<k>.npy and net.presil into a folder: all but the record. Of
+        tiles that are not alike net1.presil and so on, too."""
         with writing(folder / "outputs"):
             (folder / "outputs").mkdir(exist_ok=True)
         for k, array in enumerate(self.arrays):
             data = io.BytesIO()
             np.save(data, array)
             write_file(folder / "outputs" / f"out{k}.npy", data.getbuffer())
-        self.program.save(folder / "net.presil")
+        for number, program in enumerate(self.program.kinds):
+            program.save(folder / f"net{number or ''}.presil")
         self.report(folder / "report.html")
 
     def save(self, folder: str | Path, force: bool = False) -> Path:
@@ -137,6 +140,8 @@ def run(
     values: bool = True,
     counters: str | None = None,
     host_profile: bool = False,
+    jobs: int | None = None,
+    begun: Expected | None = None,
 ) -> Run:
     """Runs samples on the simulated SoC through the driver and checks them.
 
@@ -170,6 +175,9 @@ def run(
     counters: what the engines' counters say of the first sample, as the driver reads them, in the
       record's `counters`: 'job' of all of it, 'layers' of each layer, at whose borders the job
       then stops.
+    jobs: threads at work: with several, interpreters that check work beside the simulation. What
+      comes out is the same for any number. None: all processors.
+    begun: an interpreter that has begun with the first sample.
     values: False times alone: no outputs, no check, and nothing is exact. The DLA takes
       its time and computes nothing, unless some layer's time follows the data: the cycles are
       those of a run with values. Record `values`: whether it `computed`, and which layers' time is
@@ -209,6 +217,8 @@ def run(
         values,
         counters=counters,
         core_profile=host_profile,
+        jobs=jobs,
+        begun=begun,
     )
     if progress is not None and not callable(progress):
         raise Refusal(f"run: progress is {described(progress)}, expected a function of two numbers")

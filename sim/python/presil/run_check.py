@@ -15,6 +15,7 @@ from .kept import Kept, by_graph, expected_of, source_of
 from .names import described
 from .program import Program
 from .refusal import Refusal
+from .run_expected import Expected
 
 
 def owner_of(info: dict[str, Any], tensor: int) -> str:
@@ -34,13 +35,17 @@ def compare(
     kept: Kept,
     index: int,
     level: str,
+    begun: Expected | None = None,
 ) -> None:
-    """Outputs, and kept tensors at level `layers`, against the reference interpreter."""
+    """Outputs, and kept tensors at level `layers`, against the reference interpreter, which may
+    have begun with the sample."""
     info, graph = program.info, program.graph
     made = customs.by_graph(outputs, by_graph(info, kept))
     custom, unchecked = customs.function(made), customs.unchecked(made)
     every: Sequence[np.ndarray] = ()
-    if kept:
+    if begun is not None:
+        every, expected_outputs = begun.take(index)
+    elif kept:
         every = paths.native().reference_all(graph, sample, custom)
         expected_outputs = [every[i] for i in graph.output_ids]
     else:

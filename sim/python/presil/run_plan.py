@@ -21,8 +21,10 @@ from .names import described, instance, number, one_of
 from .profile import DspTrace
 from .program import Program
 from .refusal import Refusal
+from .run_expected import MOST_JOBS, Expected, interpreters
 from .simulation import RTL_SEED
 from .states import States
+from .tiles import one_tile
 from .trace import Trace, Waves
 
 CHECKS = ("none", "outputs", "layers")
@@ -65,6 +67,12 @@ class RunPlan:
     core_profile: bool = False
     """Where the time of the host's core goes, in the first sample."""
 
+    jobs: int | None = None
+    """Threads at work: with several, interpreters beside the simulation. None: all processors."""
+
+    begun: Expected | None = None
+    """The interpreter, where it has begun with the first sample."""
+
     compiled_for: str = ""
     """Parameters that the program was compiled for, where the SoC takes other times."""
 
@@ -84,6 +92,11 @@ class RunPlan:
         number(self.in_flight, 1, MOST_IN_FLIGHT, "run: in_flight", limits, whole=True)
         if self.in_flight > 1 and (why := self.one_at_a_time()):
             raise Refusal(f"run: in_flight is {self.in_flight}, must be 1 with {why}")
+        if self.jobs is not None:
+            limits = f", must be 1 to {MOST_JOBS}"
+            number(self.jobs, 1, MOST_JOBS, "run: jobs", limits, whole=True)
+        if self.tiled and (why := self.of_one_tile()):
+            one_tile(self.program.system, "run", f"it was asked for {why}")
         if not isinstance(self.values, bool):
             raise Refusal(f"run: values is {described(self.values)}, must be True or False")
         if not self.values and (why := self.needs_values()):
@@ -127,6 +140,26 @@ class RunPlan:
         )
         return next((why for unwanted, why in asked if unwanted), "")
 
+    @property
+    def tiled(self) -> bool:
+        """Whether samples go over several tiles."""
+        return self.program.system is not None
+
+    def of_one_tile(self) -> str:
+        """What of the plan is asked of one tile alone; empty: nothing."""
+        asked = (
+            (any(k != "model" for k in self.kinds.values()), "a block as RTL"),
+            (self.host != NATIVE, f"firmware on {self.host}, which drives one tile"),
+            (self.trace is not None, "waveforms"),
+            (self.profile or self.dsp_trace is not None, "a profile or trace of the DSP"),
+            (self.gdb is not None, "a debugger"),
+            (bool(self.faults.faults), "faults, which are of one tile"),
+            (self.keep_state and bool(self.states.record()), "states over the samples"),
+            (self.counters is not None or self.core_profile, "counters, or a core's profile"),
+            (bool(self.compiled_for), "a program with other times than it was compiled for"),
+        )
+        return next((why for unwanted, why in asked if unwanted), "")
+
     def cannot_count(self) -> str:
         """What of the plan the driver's counters do not go with, and what to do about it."""
         asked = (
@@ -166,6 +199,20 @@ class RunPlan:
         of an operator without reference is fed to what follows it."""
         custom = self.customs is not None and bool(self.customs.without_reference)
         return self.check == "layers" or (self.check != "none" and custom)
+
+    @property
+    def interpreters(self) -> int:
+        """That work beside the simulation; 0: it and the interpreter take turns."""
+        return interpreters(self.jobs)
+
+    def interpreter(self) -> Expected | None:
+        """That works beside the simulation; None: nothing is compared, or what custom operators
+        compute is seen from the simulation."""
+        if self.check == "none" or self.customs is None or self.customs.function() is not None:
+            return None
+        if not self.interpreters:
+            return None
+        return Expected(self.program.graph, self.keep, self.interpreters)
 
     @property
     def timeout_ns(self) -> int:

@@ -24,6 +24,8 @@ def record_of(
     """What run.json says; arrays: the outputs of all samples."""
     program, totals = plan.program, collected.totals
     info, soc = program.info, program.soc
+    whole = program.whole_soc
+    peak = sum(whole.tile(t).macs_per_cycle for t in range(whole.tiles))
     golden = compare_goldens(program, arrays, plan.goldens)
     mark_layers(collected.rows, info, collected.verdict)
     macs = int(sum(layer["macs"] for layer in info["layers"]))
@@ -36,11 +38,11 @@ def record_of(
             "params": info["params"],
         },
         "soc": {
-            "name": soc.name,
-            "label": soc.label,
-            "sha256": soc.sha256,
-            "clock_mhz": soc.clock_mhz,
-            "config": soc.config,
+            "name": whole.name,
+            "label": whole.label,
+            "sha256": whole.sha256,
+            "clock_mhz": whole.clock_mhz,
+            "config": whole.config,
         },
         "numerics": info["numerics"],
         "blocks": plan.kinds,
@@ -58,7 +60,7 @@ def record_of(
         "time_ms": totals.cycles / (soc.clock_mhz * 1e3),
         "per_sample": [{"cycles": cycles} for cycles in totals.per_sample],
         "inference": inference_of(collected.inferences),
-        "engines": totals.engines(macs, soc.macs_per_cycle),
+        "engines": totals.engines(macs, peak),
         "memory": memory_of(info, collected),
         "layers": collected.rows,
         "data_time": collected.data_time.record(),
@@ -73,14 +75,17 @@ def record_of(
         "energy_uj": None,
         "simulator": simulator_of(collected, program.compile_s),
     }
-    add_energy(record, collected)
+    if collected.tiles is None:
+        add_energy(record, collected)
+    else:
+        add_tiles(record, collected)
     if golden is not None and not golden["exact"]:
         record["check"]["exact"] = False
         record["check"]["first"] = record["check"]["first"] or golden["first"]
     if not plan.values:
         record["check"]["exact"] = False
         record["values"] = {"computed": plan.computes, "data_dependent": plan.data_dependent}
-    if plan.in_flight > 1:
+    if plan.in_flight > 1 and not plan.tiled:
         record["in_flight"] = {
             "samples": plan.in_flight,
             "overlap": program.overlaps,
@@ -113,6 +118,15 @@ def add_energy(record: dict[str, Any], collected: Collected) -> None:
     found = energy_of(record, default_table())
     record["energy"] = {key: found[key] for key in ENERGY_KEYS}
     record["energy_uj"] = found["uj"]
+
+
+def add_tiles(record: dict[str, Any], collected: Collected) -> None:
+    """What each tile did. Counts of actions are of all; no energy is estimated of them."""
+    for row in record["layers"]:
+        row.pop("actions")
+    assert collected.tiles is not None
+    record["tiles"] = collected.tiles
+    record["actions"] = collected.actions.record()
 
 
 def memory_of(info: dict[str, Any], collected: Collected) -> dict[str, Any]:

@@ -20,11 +20,16 @@ from .program import Program
 from .record import RunTotals, commands_of, layers_of, sram_of
 from .refusal import Diverged, HardwareError
 from .run_check import compare
+from .run_expected import Expected
 from .run_plan import RunPlan
 from .samples import Sample, joined
 from .simulation import Simulation
+from .tile_record import TileTotals, merged_kernels, shared_part, tile_commands, tiles_of
+from .tile_run import run_over_tiles
 
 Progress = Callable[[int, int], None]
+AHEAD = 2
+"""Samples for each interpreter that it may be ahead of the simulation: their values wait for it."""
 
 
 @dataclass
@@ -55,6 +60,8 @@ class Collected:
     actions: ActionTotals = field(default_factory=ActionTotals)
     over_time: dict[str, Any] = field(default_factory=dict)
     """What the engines did in the first sample, in bins of time."""
+    tiles: dict[str, Any] | None = None
+    """Of each tile, and of all, where there are several (tile_record)."""
     counters: dict[str, Any] | None = None
     """What the driver has read of the engines' counters in the first sample."""
     wall_s: float = 0.0
@@ -63,6 +70,26 @@ class Collected:
     def arrays(self) -> list[np.ndarray]:
         """The outputs, all samples on the first axis."""
         return [joined(parts) for parts in zip(*self.outputs, strict=True)]
+
+    def add(self, plan: RunPlan, index: int, one: One) -> None:
+        """A sample, in their order."""
+        account = one.account
+        self.totals.add(account)
+        self.actions.add(account)
+        for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
+            self.faults.append(
+                {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
+            )
+        self.inferences.append(account["inference"])
+        if "host" in account:
+            self.host.append(account["host"])
+        if index == 0:
+            self.first(plan.program, account)
+        if plan.values:
+            kept = by_graph(plan.program.info, one.kept)
+            self.data_time.add(one.sample, one.outputs, kept, account)
+        self.verdict.add(one.verdict)
+        self.outputs.append(one.outputs)
 
     def first(self, program: Program, account: dict[str, Any]) -> None:
         """What the record says of the first sample only."""
@@ -89,9 +116,11 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     collected = Collected(RunTotals(program.soc.dma_channels), DataTime(program))
     collected.actions.macs_k = int(program.soc.config["dla.macs_k"])
     try:
-        (loop if plan.in_flight == 1 else overlapped)(plan, samples, collected, progress)
+        way = tiled if plan.tiled else loop if plan.in_flight == 1 else overlapped
+        way(plan, samples, collected, progress)
     except HardwareError as error:
-        if len(samples) > 1 and plan.in_flight == 1 and not isinstance(error, Diverged):
+        one_by_one = len(samples) > 1 and plan.in_flight == 1 and not plan.tiled
+        if one_by_one and not isinstance(error, Diverged):
             error = HardwareError(f"sample {len(collected.outputs)}: {error}", error.detail)
         if plan.dsp_trace is not None and order is not None and not isinstance(error, Diverged):
             where = f"instructions of the DSP: {plan.dsp_trace.file}"
@@ -103,13 +132,9 @@ def run_samples(plan: RunPlan, samples: list[Sample], progress: Progress | None)
     return collected
 
 
-def loop(
-    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
-) -> None:
-    """One simulation, a job for each sample."""
-    program, data_time = plan.program, collected.data_time
-    with Simulation(
-        program,
+def opened(plan: RunPlan, data_time: DataTime) -> Simulation:
+    return Simulation(
+        plan.program,
         plan.keep or (data_time.tensors if plan.values else False),
         plan.kinds,
         rtl_seed=plan.rtl_seed,
@@ -118,44 +143,84 @@ def loop(
         gdb=plan.gdb,
         values=plan.computes,
         compiled_for=plan.compiled_for,
-    ) as simulation:
+    )
+
+
+@dataclass
+class One:
+    """What a sample has given."""
+
+    sample: Sample
+    outputs: Sample
+    kept: dict[int, np.ndarray]
+    account: dict[str, Any]
+    verdict: Check
+
+
+def simulated(
+    plan: RunPlan, simulation: Simulation, follows: bool, index: int, sample: Sample
+) -> tuple[Sample, dict[int, np.ndarray], dict[str, Any]]:
+    return simulation.job(
+        sample,
+        index == 0 or follows,
+        plan.timeout_ns,
+        plan.profile,
+        plan.order if index == 0 else None,
+        plan.faults.of_sample(index),
+        plan.counters,
+        plan.core_profile and index == 0,
+    )
+
+
+def compared(
+    plan: RunPlan,
+    sample: Sample,
+    outputs: Sample,
+    kept: dict[int, np.ndarray],
+    index: int,
+    begun: Expected | None,
+) -> Check:
+    verdict = Check()
+    if plan.check != "none" and plan.customs is not None:
+        tensors = kept if plan.keep else {}
+        compare(
+            verdict,
+            plan.program,
+            plan.customs,
+            sample,
+            outputs,
+            tensors,
+            index,
+            plan.check,
+            begun,
+        )
+    return verdict
+
+
+def loop(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation, a job for each sample; interpreters work beside it, on later samples too."""
+    begun = plan.begun or plan.interpreter()
+    ahead = 0 if plan.states.values else AHEAD * plan.interpreters
+    data_time = collected.data_time
+    with opened(plan, data_time) as simulation:
         for index, given in enumerate(samples):
             sample = plan.states.before(given)
-            outputs, kept, account = simulation.job(
-                sample,
-                index == 0 or data_time.follows,
-                plan.timeout_ns,
-                plan.profile,
-                plan.order if index == 0 else None,
-                plan.faults.of_sample(index),
-                plan.counters,
-                plan.core_profile and index == 0,
-            )
-            collected.totals.add(account)
-            collected.actions.add(account)
-            for fault, happened in zip(plan.faults.of_sample(index), account.get("faults", [])):
-                collected.faults.append(
-                    {**fault.said(), "happened": happened["times"], "at": happened["cycle"]}
-                )
-            collected.inferences.append(account["inference"])
-            if "host" in account:
-                collected.host.append(account["host"])
-            if index == 0:
-                collected.first(program, account)
+            if begun is not None:
+                begun.begin(index, sample)
+                for later in range(index + 1, min(index + 1 + ahead, len(samples))):
+                    begun.begin(later, samples[later])
+            outputs, kept, account = simulated(plan, simulation, data_time.follows, index, sample)
             plan.states.after(outputs)
-            if plan.values:
-                data_time.add(sample, outputs, by_graph(program.info, kept), account)
-            if plan.check != "none" and plan.customs is not None:
-                compared = kept if plan.keep else {}
-                verdict = collected.verdict
-                compare(
-                    verdict, program, plan.customs, sample, outputs, compared, index, plan.check
-                )
-            collected.outputs.append(outputs)
+            verdict = compared(plan, sample, outputs, kept, index, begun)
+            collected.add(plan, index, One(sample, outputs, kept, account, verdict))
             if progress is not None:
                 progress(index + 1, len(samples))
-        collected.kernels = kernels_of(program.info, simulation.kernels())
+        collected.kernels = kernels_of(plan.program.info, simulation.kernels())
         collected.usage = simulation.usage()
+    if begun is not None:
+        begun.close()
 
 
 def overlapped(
@@ -186,3 +251,47 @@ def overlapped(
                 progress(index + 1, len(samples))
         collected.kernels = kernels_of(program.info, simulation.kernels())
         collected.usage = simulation.usage()
+
+
+def tiled(
+    plan: RunPlan, samples: list[Sample], collected: Collected, progress: Progress | None
+) -> None:
+    """One simulation of all tiles, each with samples of its own."""
+    program = plan.program
+    with Simulation(
+        program, values=plan.computes, over_tiles=True
+    ) as simulation:
+        given = [plan.states.before(sample) for sample in samples]
+        keep = plan.keep and plan.in_flight == 1
+        unknown = program.graph is None or bool(program.kernels) or bool(plan.data_dependent)
+        alone = list(range(len(given))) if unknown else [0]  # else all take the same time
+        results = run_over_tiles(
+            simulation, program, given, keep, alone, plan.in_flight, plan.timeout_ns
+        )
+        collected.usage = simulation.usage()
+    account = results.account
+    first = account["tiles"][0]
+    collected.first(program, {**first, **shared_part(account)})
+    collected.commands = tile_commands(results)
+    collected.tiles = tiles_of(program, results, plan.in_flight)
+    collected.totals = TileTotals(program, account)
+    for tile, one in enumerate(account["tiles"]):
+        collected.actions.add_tile(one, int(results.program(tile).soc.config["dla.macs_k"]))
+    collected.actions.add_dram(account)
+    for index, (sample, result) in enumerate(zip(given, results.outputs, strict=True)):
+        if plan.check != "none" and plan.customs is not None:
+            made_by = results.program(collected.tiles["of_sample"][index])
+            compare(
+                collected.verdict,
+                made_by,
+                plan.customs,
+                sample,
+                result,
+                results.kept[index],
+                index,
+                plan.check,
+            )
+        collected.outputs.append(result)
+        if progress is not None:
+            progress(index + 1, len(samples))
+    collected.kernels = kernels_of(program.info, merged_kernels(account["tiles"]))

@@ -10,6 +10,17 @@ MOST_LAYERS = 3
 MOST_OUTPUTS = 4
 
 
+def tiles_text(record: dict[str, Any]) -> str:
+    """A line where there are several tiles."""
+    if "tiles" not in record:
+        return ""
+    tiles = record["tiles"]
+    return (
+        f"  {tiles['count']} tiles: {tiles['samples_per_s']:,.1f} samples a second, "
+        f"{tiles['speed_up']:.2f} x one tile\n"
+    )
+
+
 def run_text(record: dict[str, Any]) -> str:
     """Network, SoC, verdict, cycles, costliest layers and outputs of a record."""
     soc, check, samples = record["soc"], record["check"], record["samples"]
@@ -31,6 +42,7 @@ def run_text(record: dict[str, Any]) -> str:
         f"Run of {record['network']['file']} on {soc.get('label') or soc['name']}, numerics "
         f"{record['numerics']}: {verdict}\n"
         f"  {each:,} cycles a sample = {ms:.3f} ms at {soc['clock_mhz']} MHz{of}\n"
+        f"{tiles_text(record)}"
         f"  costliest of {len(record['layers'])} layers: {layers or 'none'}\n"
         f"  outputs: {', '.join(outputs[:MOST_OUTPUTS])}{rest}"
     )

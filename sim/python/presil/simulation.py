@@ -36,11 +36,13 @@ from .refusal import (
     SimulatorDied,
 )
 from .rtl_size import rtl_size
+from .tiles import one_tile
 
 ALIGN = 64
 SHARED = Path("/dev/shm")
 MODEL = "model"
 RTL_SEED = 1
+ONE_TILE = "what is asked for looks at one program on one tile"
 LIVE: weakref.WeakSet[Simulation] = weakref.WeakSet()
 """Those whose process runs."""
 
@@ -80,6 +82,7 @@ class Simulation:
         gdb: Gdb | None = None,
         values: bool = True,
         compiled_for: str = "",
+        over_tiles: bool = False,
     ) -> None:
         """keep: hand back every tensor that the compiler kept, for `check layers`, or those of them
         with these numbers in the imported graph.
@@ -90,7 +93,11 @@ class Simulation:
         that brings its own. gdb: debuggers that the simulation waits for. values: False: the DLA
         takes its time and computes nothing; what the DSP reads of it is what the memory held.
         compiled_for: parameters that the program was compiled for, where the SoC takes other times;
-        the driver is told those."""
+        the driver is told those. over_tiles: the SoC with all of the program's tiles, and nothing
+        loaded: `tiles` is what it is for."""
+        soc = program.soc
+        if program.system is not None:
+            soc = program.system if over_tiles else one_tile(program.system, "soc", ONE_TILE)
         self._rtl: dict[str, Any] = {"rtl_batch": rtl_batch, "rtl_seed": rtl_seed}
         if compiled_for:
             self._rtl["compiled_for"] = compiled_for
@@ -123,14 +130,15 @@ class Simulation:
                 gdb.waits(ports, host, program)
             self._ask(
                 do="open",
-                soc_name=program.soc.name,
-                soc=program.soc.canonical_text,
-                engines=paths.native().engine_notes(program.soc),
+                soc_name=soc.name,
+                soc=soc.canonical_text,
+                engines=paths.native().engine_notes(soc),
                 blocks=self._blocks,
                 **self._rtl,
                 **host_message(host),
             )
-            self.load(program, keep)
+            if not over_tiles:
+                self.load(program, keep)
         except BaseException:
             self.close()
             raise
@@ -327,6 +335,10 @@ class Simulation:
             memory=memory,
             timeout_cycles=timeout_cycles,
         )
+
+    def tiles(self, **message: Any) -> dict[str, Any]:
+        """Samples over the tiles: message `tiles` of sim/platform/README.md (tile_run)."""
+        return self._ask(do="tiles", **message)
 
     def reset(self) -> None:
         """The SoC's reset; its driver is opened anew, the program loaded again."""

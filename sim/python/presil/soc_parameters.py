@@ -19,7 +19,7 @@ Pairs = list[tuple[str, str]]
 def pairs_of(overrides: Any) -> Pairs:
     """Names and values, of `name=value` texts or of a mapping whose groups may be mappings."""
     if isinstance(overrides, Mapping):
-        return flat(overrides, "")
+        return sorted(flat(overrides, ""), key=lambda pair: pair[0].startswith("tiles"))
     if isinstance(overrides, str) or not isinstance(overrides, Sequence):
         raise Refusal(
             f"soc: overrides are {described(overrides)}, expected parameters such as "
@@ -45,10 +45,23 @@ def flat(parameters: Mapping[Any, Any], group: str) -> Pairs:
         name = f"{group}.{key}" if group else key
         if isinstance(value, Mapping):
             pairs += flat(value, name)
-        elif name == "engines" and isinstance(value, (list, tuple)):
-            pairs += engine_pairs(value)
+        elif name == "tiles" and isinstance(value, (list, tuple)):
+            pairs += tile_pairs(value)
+        elif key == "engines" and isinstance(value, (list, tuple)):
+            place = f"{group}." if group else ""
+            pairs += [(place + of_engine, text) for of_engine, text in engine_pairs(value)]
         else:
             pairs.append((name, text_of(name, value)))
+    return pairs
+
+
+def tile_pairs(tiles: Sequence[Any]) -> Pairs:
+    """[{"dla": {"macs_k": 32}}, {}]: how many, and what each has of its own."""
+    pairs = [("tiles", str(len(tiles)))]
+    for i, tile in enumerate(tiles):
+        if not isinstance(tile, Mapping):
+            raise Refusal(f"soc: tiles[{i}] is {described(tile)}, expected its parameters, or {{}}")
+        pairs += flat(tile, f"tiles.{i}")
     return pairs
 
 

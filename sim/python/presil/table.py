@@ -22,6 +22,19 @@ ENGINE_COLUMNS = (
     Column("largest stalls", least=16, drop=1),
 )
 
+TILE_COLUMNS = (
+    Column("tile", right=True),
+    Column("samples", right=True),
+    Column("cycles each", right=True),
+    Column("alone", right=True),
+    Column("busy", right=True),
+    Column("dla", right=True, drop=3),
+    Column("dsp", right=True, drop=3),
+    Column("dma", right=True, drop=3),
+    Column("DRAM", right=True, drop=2),
+    Column("wait a read", right=True, drop=1),
+)
+
 MOST_REASONS = 10
 """Lines about operators on the host."""
 MOST_NAMES = 3
@@ -39,6 +52,50 @@ def print_engines(out: Console, record: dict[str, Any]) -> None:
         shares = [f"{100 * part / cycles:.1f}%" for part in parts]
         rows.append([engine_text(name), *shares, stall_items(engine["stall"], cycles)])
     print_table(out, ENGINE_COLUMNS, rows)
+
+
+def print_tiles(out: Console, record: dict[str, Any]) -> None:
+    """What each tile had, and what they made of it together."""
+    cycles = record["cycles"] or 1
+    rows: list[list[Cell]] = []
+    for row in record["tiles"]["each"]:
+        own = [f"{sum(row['cycles']) / len(row['cycles']):,.0f}"] if row["cycles"] else ["–"]
+        dram, engines = row["dram"], row["engines"]
+        shares = [f"{100 * engines[name]['busy'] / cycles:.1f}%" for name in ("dla", "dma")]
+        dsp = engines.get("dsp")
+        rows.append(
+            [
+                str(row["tile"]),
+                str(len(row["samples"])),
+                *own,
+                f"{row['alone_cycles']:,}",
+                f"{100 * row['busy_cycles'] / cycles:.1f}%",
+                shares[0],
+                f"{100 * dsp['busy'] / cycles:.1f}%" if dsp else "–",
+                shares[1],
+                size(dram["read_bytes"] + dram["written_bytes"]),
+                f"{dram['waited_for_tiles'] / dram['reads']:.1f}" if dram["reads"] else "–",
+            ]
+        )
+    print_table(out, TILE_COLUMNS, rows)
+
+
+def tile_lines(record: dict[str, Any]) -> list[str]:
+    """Throughput, speed-up and what the DRAM had to do with it."""
+    tiles, clock = record["tiles"], record["soc"]["clock_mhz"]
+    peak = record["soc"]["config"]["dram.peak_mb_per_s"]
+    flight = tiles["in_flight"]
+    return [
+        f"{record['samples']} samples over {tiles['count']} tiles in {record['cycles']:,} cycles: "
+        f"{tiles['samples_per_s']:,.1f} samples a second at {clock} MHz",
+        f"{tiles['speed_up']:.2f} x one tile, which takes {tiles['alone_cycles']:,} cycles a "
+        "sample alone"
+        + (f" (here {flight} in flight on each)" if flight > 1 else ""),
+        f"beside the others a sample takes {tiles['sample_cycles']:,} cycles, "
+        f"{tiles['slow_down']:.2f} x what it takes alone",
+        f"DRAM {tiles['dram']['mb_per_s']:,.0f} MB/s of {peak:,}, a read waits "
+        f"{tiles['dram']['wait_per_read']:.1f} cycles for those of other tiles",
+    ]
 
 
 def names_text(names: list[str]) -> str:
@@ -78,6 +135,7 @@ def summary_lines(record: dict[str, Any]) -> list[str]:
     dram = record["memory"]["dram"]
     moved = (dram["read_bytes"] + dram["written_bytes"]) / samples
     return [
+        *(tile_lines(record) if "tiles" in record else []),
         f"{per_sample:,.0f} cycles a sample = {ms:.3f} ms at {clock} MHz"
         + (f", mean of {samples} samples" if samples > 1 else ""),
         f"{record['network']['macs'] / 1e6:.2f} MMAC, DLA utilisation "
@@ -161,6 +219,10 @@ def print_run(out: Console, record: dict[str, Any], every_layer: bool = False) -
     print_title(out, record)
     print_layers(out, record, every_layer)
     out.print()
+    if "tiles" in record:
+        print_tiles(out, record)
+        out.print()
+        out.print(f"engines, mean of {record['tiles']['count']} tiles:", highlight=False)
     print_engines(out, record)
     out.print()
     for line in summary_lines(record):

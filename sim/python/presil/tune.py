@@ -19,6 +19,7 @@ from .program import USUAL_EFFORT, with_kernels
 from .refusal import Refusal
 from .soc import load_soc
 from .soc_parameters import Overrides
+from .tiles import one_tile
 from .tune_space import Space, space_of
 
 WORKER = "presil.tune_worker"
@@ -144,7 +145,7 @@ def tune(
 
     limits = f", must be 1 to {MOST_TRIALS}"
     number(trials, 1, MOST_TRIALS, "tune: trials", limits, whole=True)
-    config = load_soc(soc, set)
+    config = one_tile(load_soc(soc, set), "tune", "it times one program, on one tile")
     network, kernels = with_kernels(net, numerics, post, ())
     if kernels:
         raise Refusal("tune: the network has kernels of the user, which workers do not load")

@@ -11,6 +11,7 @@ from .refusal import Refusal
 from .retime import recorded, retimed, same_data, timing_only
 from .run import Run, run
 from .soc import load_soc
+from .tiles import one_tile
 
 FREE_HOST = {"host.cycles_call": 0, "host.cycles_interrupt": 0, "host.cycles_per_element": 0}
 
@@ -113,6 +114,8 @@ def whatif(net: Any, soc: Any = None, set: Any = ()) -> dict[str, Any]:  # noqa:
         program, record = program_of_run(Path(net))
     else:
         program = program_for(net, soc or "edge", set)
+        if program.system is not None:
+            one_tile(program.system, "whatif", "it times one program, on one tile")
     if program.network is None:
         raise Refusal("whatif: this is a loadable, which is for one SoC; give its network")
     now = run(program, values=False)

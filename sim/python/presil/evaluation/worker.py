@@ -67,7 +67,7 @@ def computed(
     """Of each output the arrays of the samples, and what else is known of them."""
     n = len(arrays)
     if isinstance(job.net, Program):
-        done = run(job.net, [arrays], check=job.check, timeout_ms=job.timeout_ms)
+        done = run(job.net, [arrays], check=job.check, timeout_ms=job.timeout_ms, jobs=1)
         check = done.record["check"]
         return [split(a, n) for a in done.arrays], {
             "cycles": [row["cycles"] for row in done.record["per_sample"]],

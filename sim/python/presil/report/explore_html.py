@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from . import palette
+from .page import template
 
 HERE = Path(__file__).parent
 WIDTH, HEIGHT, LEFT, TOP = 1100, 340, 90, 30
@@ -16,14 +15,6 @@ FIGURES = ("cycles", "energy_uj", "sram_bytes", "dram_bytes")
 
 
 def explore_page(record: dict[str, Any]) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(n=lambda value: "–" if value is None else f"{value:,.0f}")
     charts = []
     for network in record["networks"]:
         points = [p for p in record["points"] if p["network"] == network][:MOST_DRAWN]
@@ -42,7 +33,9 @@ def explore_page(record: dict[str, Any]) -> str:
                     ),
                 }
             )
-    return environment.get_template("explore.html").render(
+    return template(
+        "explore.html", n=lambda value: "–" if value is None else f"{value:,.0f}"
+    ).render(
         r=record,
         css=(HERE / "report.css").read_text(encoding="utf-8"),
         colours=palette.RUNS,

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from jinja2 import UndefinedError
 
 from .. import paths
 from ..atomic import write_file
@@ -18,12 +18,13 @@ from ..deviations import differs_from
 from ..inference import part_rows
 from ..layers_table import size, stalls
 from ..refusal import Refusal
-from ..table import check_sentence, values_sentence
+from ..table import check_sentence, tile_lines, values_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
 from .layers import layer_view
 from .matched import worked
+from .page import template
 
 HERE = Path(__file__).parent
 SCRIPTS = ("base.js", "colours.js", "memory.js", "timeline.js", "stacks.js", "roofline.js")
@@ -46,19 +47,13 @@ def html_of(runs: list[tuple[dict[str, Any], Path]]) -> str:
     """The page. Refuses where D3, a Debian package, is missing; KeyError: a record lacks a part."""
     if not paths.D3.is_file():
         raise Refusal(f"report: HTML needs D3 at '{paths.D3}'; install the Debian package libjs-d3")
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(size=size, n=lambda value: f"{value:,.0f}", causes=causes_text)
     labels = labels_of(runs)
     views = [run_view(r, folder, label) for (r, folder), label in zip(runs, labels, strict=True)]
     together = together_view(runs) if len(runs) > 1 else None
     try:
-        return environment.get_template("report.html").render(
+        return template(
+            "report.html", size=size, n=lambda value: f"{value:,.0f}", causes=causes_text
+        ).render(
             runs=views,
             together=together,
             followed=followed(views),
@@ -92,6 +87,32 @@ def palette_of(records: list[dict[str, Any]]) -> dict[str, Any]:
         names.update(layer["engine"] for layer in record["layers"])
         names.update(layer["bound"] for layer in record["layers"])
     return {**palette.table(names), "runs": list(palette.RUNS)}
+
+
+def tiles_view(record: dict[str, Any]) -> dict[str, Any] | None:
+    """Of a run over several tiles: a row for each."""
+    if "tiles" not in record:
+        return None
+    cycles, each = record["cycles"] or 1, record["tiles"]["each"]
+    names = dict.fromkeys(name for tile in each for name in tile["engines"])
+    rows = [
+        {
+            "tile": tile["tile"],
+            "samples": len(tile["samples"]),
+            "each": sum(tile["cycles"]) / len(tile["cycles"]) if tile["cycles"] else None,
+            "alone": tile["alone_cycles"],
+            "busy": tile["busy_cycles"] / cycles,
+            "engines": [
+                tile["engines"][name]["busy"] / cycles if name in tile["engines"] else None
+                for name in names
+            ],
+            "read_bytes": tile["dram"]["read_bytes"],
+            "written_bytes": tile["dram"]["written_bytes"],
+            "waits": tile["dram"]["waited_for_tiles"] / max(1, tile["dram"]["reads"]),
+        }
+        for tile in each
+    ]
+    return {"lines": tile_lines(record), "engines": list(names), "rows": rows}
 
 
 def together_view(runs: list[tuple[dict[str, Any], Path]]) -> dict[str, Any]:
@@ -138,6 +159,7 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "word": word,
         "sentence": sentence[:1].upper() + sentence[1:],
         "per_sample": record["cycles"] / record["samples"],
+        "tiles": tiles_view(record),
         "inference": part_rows(record),
         "inferences_per_s": inferences_per_s(record),
         "moved": moved(record) / record["samples"],

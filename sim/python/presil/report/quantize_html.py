@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from .page import template
 
 HERE = Path(__file__).parent
 FULL = 60.0
@@ -16,20 +16,13 @@ PIXELS = 260
 def quantize_page(record: dict[str, Any]) -> str:
     from ..cli_quantize import sentences
 
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
+    alone = [row for row in record["layers"] if row["alone_decibels"] is not None]
+    return template(
+        "quantize.html",
         n=lambda v: f"{v:,}",
         db=lambda v: "–" if v is None else f"{v:.1f}",
         bar=lambda v: 0 if v is None else round(PIXELS * min(max(v, 0.0), FULL) / FULL),
-    )
-    alone = [row for row in record["layers"] if row["alone_decibels"] is not None]
-    return environment.get_template("quantize.html").render(
+    ).render(
         r=record,
         css=(HERE / "report.css").read_text(encoding="utf-8"),
         sentences=sentences(record),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from . import palette
+from .page import template
 
 HERE = Path(__file__).parent
 WIDTH, LEFT, LANE, HEAD = 1160, 130, 46, 26
@@ -18,15 +17,9 @@ MOST_TICKS = 12
 
 
 def serve_page(record: dict[str, Any]) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(n=lambda value: f"{value:,.0f}", ms=lambda value: f"{value:.3f}")
-    return environment.get_template("serve.html").render(
+    return template(
+        "serve.html", n=lambda value: f"{value:,.0f}", ms=lambda value: f"{value:.3f}"
+    ).render(
         r=record,
         css=(HERE / "report.css").read_text(encoding="utf-8"),
         colours=[palette.RUNS[i % len(palette.RUNS)] for i in range(len(record["networks"]))],

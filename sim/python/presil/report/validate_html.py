@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from .page import template
 
 HERE = Path(__file__).parent
 
@@ -17,16 +18,6 @@ def validate_page(
     record: dict[str, Any], word: str, sentence: str, plane: np.ndarray | None
 ) -> str:
     """plane: differences of the first tensor that differs, [rows, columns]."""
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        n=lambda v: f"{v:,}", g=lambda v: v if isinstance(v, str) else f"{v:.3g}"
-    )
     row = next((t for t in record["tensors"] if not t["within"]), None)
     shown: dict[str, Any] = {"row": None}
     if row is not None and plane is not None:
@@ -38,7 +29,9 @@ def validate_page(
         )
         largest = f"{plane.max():.3g}"
         shown = {"row": row, "where": where, "largest": largest, "drawn": png_of(plane)}
-    return environment.get_template("validate.html").render(
+    return template(
+        "validate.html", n=lambda v: f"{v:,}", g=lambda v: v if isinstance(v, str) else f"{v:.3g}"
+    ).render(
         r=record,
         css=(HERE / "report.css").read_text(encoding="utf-8"),
         word=word,
