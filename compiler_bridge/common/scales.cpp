@@ -228,10 +228,15 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 }
 
 // TFLite divides the integer multiplier, after as many left shifts as the count is long, so that no
-// bit is lost; then cuts. XNNPACK's product and quotient are both float32.
+// bit is lost; then cuts. XNNPACK's product and quotient are both float32; under onnx the scale is
+// rounded once.
 FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics) {
   const float sx = x.quantization.scale(), sy = y.quantization.scale();
+  if (numerics == ir::Numerics::kOnnx) {
+    const double divisor = double{sy} * static_cast<double>(count);
+    return {float_bits(op, static_cast<float>(double{sx} / divisor)), 0};
+  }
   if (!ir::by_fixed_point(numerics)) {
     const float divisor = sy * static_cast<float>(count);
     return {float_bits(op, sx / divisor), 0};

@@ -228,6 +228,7 @@ bool is_standard_pair(const ir::Graph& graph, const ir::Op& op) {
   if (op.kind != ir::OpKind::kAdd && op.kind != ir::OpKind::kSub && op.kind != ir::OpKind::kMul) {
     return false;
   }
+  if (!op.as<ir::Elementwise>().fixed.empty()) return false;  // the network states its words
   const auto plain = [&](ir::TensorId id) {
     const ir::Tensor& tensor = graph.tensor(id);
     return tensor.dtype == ir::DType::kInt8 && tensor.quantization.per_tensor();

@@ -78,7 +78,8 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
   const Axes axes(x.shape, op.as<ir::Reduce>().axes);
   if (is_float(graph, op)) return reduce_floats(graph, op, axes);
   const bool scaled = op.kind == K::kMean || (op.kind == K::kSum && x.quantization.present());
-  const ir::Numerics numerics = common::numerics_of(graph, op);
+  const ir::Numerics numerics =
+      common::has_int16(graph, op) ? ir::Numerics::kTflite : graph.numerics;
   presil_dsp_reduce params{};
   params.function = op.kind == K::kReduceMax   ? PRESIL_DSP_REDUCE_MAX
                     : op.kind == K::kReduceMin ? PRESIL_DSP_REDUCE_MIN

@@ -183,7 +183,8 @@ layer::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t count = x.elements() / y.elements();
-  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, common::numerics_of(graph, op)));
+  const ir::Numerics rules = common::has_int16(graph, op) ? ir::Numerics::kTflite : graph.numerics;
+  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, rules));
 }
 
 layer::HostLayer sum(ir::Graph& graph, const ir::Op& op) {

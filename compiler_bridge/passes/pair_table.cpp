@@ -120,7 +120,7 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
     const common::ElementWiseScales s = common::squared_difference_scales(op, ta, tb, y);
     return tabulated(squared_difference(s), s, a, b);
   }
-  if (graph.numerics == ir::Numerics::kOnnx) {
+  if (common::is_standard_pair(graph, op)) {
     Int8Table table{};
     for (size_t q = 0; q < table.size(); ++q) {
       table[q] = common::standard_value(graph, op, a[q], b[q]);

@@ -274,6 +274,35 @@ Value Importer::quantized_input(const Value& value, const ir::Quantization& quan
   return known->second;
 }
 
+bool Importer::add_to_bias(const Value& value, const std::vector<int32_t>& more) {
+  const auto readers = m_readers.find(m_node->inputs.at(0));
+  if (readers == m_readers.end() || readers->second.size() != 1) return false;
+  if (m_output_uses.count(readers->first) != 0) return false;
+  int maker = m_graph.producer(value.id);
+  if (maker >= 0 && m_graph.ops[static_cast<size_t>(maker)].kind == ir::OpKind::kReshape) {
+    maker = m_graph.producer(m_graph.ops[static_cast<size_t>(maker)].input(0));
+  }
+  if (maker < 0) return false;
+  ir::Op& sums = m_graph.ops[static_cast<size_t>(maker)];
+  if (sums.kind != ir::OpKind::kConvSums) return false;
+  ir::Tensor bias = m_graph.tensor(sums.input(2));
+  if (!bias.is_constant()) return false;
+  const size_t own = static_cast<size_t>(bias.elements()), count = std::max(own, more.size());
+  ir::Bytes bytes(count * sizeof(int32_t));
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t sum =
+        int64_t{bias.values<int32_t>()[own == 1 ? 0 : i]} + more[more.size() == 1 ? 0 : i];
+    if (sum < INT32_MIN || sum > INT32_MAX) return false;
+    const auto narrow = static_cast<int32_t>(sum);
+    std::memcpy(bytes.data() + i * sizeof narrow, &narrow, sizeof narrow);
+  }
+  bias.shape = {static_cast<int64_t>(count)};
+  bias.data = std::make_shared<const ir::Bytes>(std::move(bytes));
+  const ir::TensorId grown = m_graph.add(std::move(bias));
+  m_graph.ops[static_cast<size_t>(maker)].inputs[2] = grown;
+  return true;
+}
+
 ir::TensorId Importer::constant(ir::Tensor tensor) {
   return m_graph.add(std::move(tensor));
 }

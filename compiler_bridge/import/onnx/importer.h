@@ -86,6 +86,10 @@ class Importer {
   /// An input of the network as stored values, one tensor for all that ask.
   Value quantized_input(const Value& value, const ir::Quantization& quantization);
 
+  /// Adds `more`, one for each channel or for all, to the constant bias of the sums that `value`
+  /// is, or a reshape of. @return false: it is no such sum, or others read it too
+  bool add_to_bias(const Value& value, const std::vector<int32_t>& more);
+
   /// Adds a constant.
   ir::TensorId constant(ir::Tensor tensor);
   /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.

@@ -244,7 +244,7 @@ void requant_shift(Importer& r) {
   Value y{ir::kAbsent, x.shape, x.nhwc, true};
   if (r.tensor(x).dtype == D::kInt32 && !x.quantized) {
     Value sums = x;
-    if (biased) {
+    if (biased && !r.add_to_bias(x, bias)) {
       const auto count = static_cast<int64_t>(bias.size());
       const ir::TensorId row = r.constant(constant_of("add", D::kInt32, {count}, bias));
       sums.id = r.make(K::kAdd, ir::Elementwise{}, {x.id, row}, {}, D::kInt32);

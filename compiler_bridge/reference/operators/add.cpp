@@ -100,7 +100,8 @@ void add_scaled(const Case& c, int sign) {
     return for_each_whole_pair(c,
                                [sign](uint64_t a, uint64_t b) { return sign > 0 ? a + b : a - b; });
   }
-  if (c.onnx() && !c.int16()) {
+  const bool stated = !c.attributes<ir::Elementwise>().fixed.empty();
+  if (c.onnx() && !c.int16() && !stated) {
     return add_onnx(
         c, sign,
         activation_range(ir::Numerics::kOnnx, c.attributes<ir::Elementwise>().act, c.out()));
@@ -108,7 +109,7 @@ void add_scaled(const Case& c, int sign) {
   const bool tflite = c.tflite() || !taken_by_xnnpack(c);
   const ir::Numerics numerics = tflite ? ir::Numerics::kTflite : ir::Numerics::kXnnpack;
   const Range range = activation_range(numerics, c.attributes<ir::Elementwise>().act, c.out());
-  if (!c.attributes<ir::Elementwise>().fixed.empty()) return add_stated<int8_t>(c, sign, range);
+  if (stated) return add_stated<int8_t>(c, sign, range);
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);
   tflite ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
 }
