@@ -274,14 +274,20 @@ Value Importer::quantized_input(const Value& value, const ir::Quantization& quan
   return known->second;
 }
 
+Value Importer::reshaped_from(const Value& value) const {
+  const int maker = m_graph.producer(value.id);
+  if (maker < 0 || m_graph.ops[static_cast<size_t>(maker)].kind != ir::OpKind::kReshape) {
+    return value;
+  }
+  const ir::TensorId id = m_graph.ops[static_cast<size_t>(maker)].input(0);
+  return {id, m_graph.tensor(id).shape, false, value.quantized};
+}
+
 bool Importer::add_to_bias(const Value& value, const std::vector<int32_t>& more) {
   const auto readers = m_readers.find(m_node->inputs.at(0));
   if (readers == m_readers.end() || readers->second.size() != 1) return false;
   if (m_output_uses.count(readers->first) != 0) return false;
-  int maker = m_graph.producer(value.id);
-  if (maker >= 0 && m_graph.ops[static_cast<size_t>(maker)].kind == ir::OpKind::kReshape) {
-    maker = m_graph.producer(m_graph.ops[static_cast<size_t>(maker)].input(0));
-  }
+  const int maker = m_graph.producer(value.id);
   if (maker < 0) return false;
   ir::Op& sums = m_graph.ops[static_cast<size_t>(maker)];
   if (sums.kind != ir::OpKind::kConvSums) return false;

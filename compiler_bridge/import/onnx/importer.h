@@ -86,8 +86,10 @@ class Importer {
   /// An input of the network as stored values, one tensor for all that ask.
   Value quantized_input(const Value& value, const ir::Quantization& quantization);
 
+  /// What `value` is a reshape of; itself where it is none.
+  Value reshaped_from(const Value& value) const;
   /// Adds `more`, one for each channel or for all, to the constant bias of the sums that `value`
-  /// is, or a reshape of. @return false: it is no such sum, or others read it too
+  /// is. @return false: it is no such sum, or others read it too
   bool add_to_bias(const Value& value, const std::vector<int32_t>& more);
 
   /// Adds a constant.

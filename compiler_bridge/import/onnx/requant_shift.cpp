@@ -243,13 +243,16 @@ void requant_shift(Importer& r) {
   const bool biased = std::any_of(bias.begin(), bias.end(), [](int32_t b) { return b != 0; });
   Value y{ir::kAbsent, x.shape, x.nhwc, true};
   if (r.tensor(x).dtype == D::kInt32 && !x.quantized) {
-    Value sums = x;
-    if (biased && !r.add_to_bias(x, bias)) {
+    Value sums = r.reshaped_from(x);  // so that nothing stands between sums and their scaling
+    if (biased && !r.add_to_bias(sums, bias)) {
       const auto count = static_cast<int64_t>(bias.size());
       const ir::TensorId row = r.constant(constant_of("add", D::kInt32, {count}, bias));
-      sums.id = r.make(K::kAdd, ir::Elementwise{}, {x.id, row}, {}, D::kInt32);
+      sums.id = r.make(K::kAdd, ir::Elementwise{}, {sums.id, row}, {}, D::kInt32);
     }
     y.id = rescale(r, sums, scale, 0, out_zero, D::kInt8);
+    if (sums.shape != r.tensor(x).shape && !x.nhwc) {
+      y.id = r.make_like(y, K::kReshape, ir::None{}, {y.id}, x.shape);
+    }
   } else {
     const Value bytes = bytes_of(r, x);
     const bool one = std::all_of(bias.begin(), bias.end(), [&](int32_t b) { return b == bias[0]; });
