@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstring>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -44,7 +43,7 @@ struct Machine {
   void vector(unsigned n, uint32_t value) { std::memcpy(&flash[4 * n], &value, 4); }
   void handler(unsigned n, uint32_t address) { vector(n, address | 1); }
   /// Halfwords from an address on, in flash or RAM.
-  void put(uint32_t address, std::initializer_list<unsigned> halves) {
+  void put(uint32_t address, const std::vector<unsigned>& halves) {
     uint8_t* at = address >= kRam ? &ram[address - kRam] : &flash[address];
     for (const unsigned half : halves) {
       const auto bits = static_cast<uint16_t>(half);

@@ -1,6 +1,9 @@
 // Cycles of short programs, added up by hand from the manual's tables (models/cpu/cores).
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <vector>
+
 #include "tests/cpu/cpu_machine.h"
 
 namespace presil::cpu {
@@ -15,8 +18,8 @@ const Config& m33() {
   return config;
 }
 
-uint64_t cycles(const Config& config, std::initializer_list<unsigned> program,
-                uint8_t wait_fetch = 0, uint8_t wait_data = 0) {
+uint64_t cycles(const Config& config, const std::vector<unsigned>& program, uint8_t wait_fetch = 0,
+                uint8_t wait_data = 0) {
   Machine m(config);
   m.core.memory().clear();
   Region flash = Machine::region(0, m.flash, kRead | kExecute);
@@ -34,6 +37,61 @@ uint64_t cycles(const Config& config, std::initializer_list<unsigned> program,
   m.core.hart().r[4] = kProgram + 9;
   EXPECT_EQ(m.run(), Reason::kBreakpoint);
   return m.core.cycle();
+}
+
+/// One line of Arm's tables, with a program that has it: cycles of the program less `besides`.
+struct Published {
+  const char* instruction;
+  std::vector<unsigned> program;
+  unsigned besides;      ///< cycles of what else is in the program
+  unsigned least, most;  ///< published for Cortex-M4, P of branches 1 to 3
+  const char* where;     ///< in the manual (models/cpu/cores/cortex_m4.yaml)
+  unsigned less = 0;     ///< of `besides` on Cortex-M33
+};
+
+const std::vector<Published>& published() {
+  static const std::vector<Published> rows = {
+      {"adds r0, r1, r2", {0x1888, 0xbe00}, 0, 1, 1, "3-1: ADD 1"},
+      {"lsls r0, r1, #2", {0x0088, 0xbe00}, 0, 1, 1, "3-1: LSL 1"},
+      {"mul", {0xfb02, 0xf302, 0xbe00}, 0, 1, 1, "3-1: MUL 1"},
+      {"mla", {0xfb02, 0x2302, 0xbe00}, 0, 1, 1, "3-1: MLA 1"},
+      {"smull", {0xfb82, 0x3402, 0xbe00}, 0, 1, 1, "3-1: SMULL 1"},
+      {"smlad", {0xfb22, 0x2302, 0xbe00}, 0, 1, 1, "3-1: SMLAD 1"},
+      {"udiv 7 / 1000", {0xfbb2, 0xf3f1, 0xbe00}, 0, 2, 12, "3-1: UDIV 2 to 12"},
+      {"udiv 1000 / 7", {0xfbb1, 0xf3f2, 0xbe00}, 0, 2, 12, "3-1: UDIV 2 to 12"},
+      {"ldr, then another", {0x6803, 0xbf00, 0xbe00}, 1, 2, 2, "3-1: LDR 2"},
+      {"ldr after ldr", {0x6803, 0x6843, 0xbf00, 0xbe00}, 3, 1, 1, "load/store timings", 1},
+      {"str", {0x6002, 0xbf00, 0xbe00}, 1, 1, 1, "load/store timings: STR [Ry, #imm] 1"},
+      {"ldrd", {0xe9d0, 0x3400, 0xbe00}, 0, 3, 3, "3-1: LDRD 1 + N"},
+      {"ldm of 4", {0xc878, 0xbe00}, 0, 5, 5, "3-1: LDM 1 + N"},
+      {"push of 4", {0xb41e, 0xbe00}, 0, 5, 5, "3-1: PUSH 1 + N"},
+      {"b", {0xe000, 0xbf00, 0xbe00}, 0, 2, 4, "3-1: B 1 + P"},
+      {"bne taken", {0x4291, 0xd100, 0xbf00, 0xbe00}, 1, 2, 4, "3-1: B<cc> 1 + P"},
+      {"beq not taken", {0x4291, 0xd000, 0xbf00, 0xbe00}, 2, 1, 1, "3-1: B<cc> 1"},
+      {"blx r4", {0x47a0, 0xbf00, 0xbf00, 0xbf00, 0xbe00}, 0, 2, 4, "3-1: BLX 1 + P"},
+      {"it", {0x4291, 0xbf08, 0x6803, 0xbe00}, 2, 0, 1, "3-1: IT 1, may be folded"},
+      {"mrs", {0xf3ef, 0x8300, 0xbe00}, 0, 1, 2, "3-1: MRS 1 or 2"},
+      {"vadd.f32", {0xee30, 0x0a20, 0xbe00}, 0, 1, 1, "FPU: VADD 1"},
+      {"vmul.f32", {0xee20, 0x0a20, 0xbe00}, 0, 1, 1, "FPU: VMUL 1"},
+      {"vfma.f32", {0xeea0, 0x1a20, 0xbe00}, 0, 3, 3, "FPU: VFMA 3"},
+      {"vdiv.f32", {0xee80, 0x1a20, 0xbe00}, 0, 14, 14, "FPU: VDIV 14"},
+      {"vsqrt.f32", {0xeeb1, 0x1ac0, 0xbe00}, 0, 14, 14, "FPU: VSQRT 14"},
+      {"vldr, single", {0xed90, 0x0a00, 0xbe00}, 0, 2, 2, "FPU: VLDR 2"},
+      {"vldm of 4", {0xec90, 0x0a04, 0xbe00}, 0, 5, 5, "FPU: VLDM 1 + N"},
+  };
+  return rows;
+}
+
+// The table of models/cpu/MEASURED.md.
+TEST(CpuTiming, cycles_of_instructions_are_those_that_arm_publishes) {
+  std::printf("| instruction | published for Cortex-M4 | m4 | m33 |\n|---|---|---|---|\n");
+  for (const Published& p : published()) {
+    const uint64_t of_m4 = cycles(m4(), p.program) - p.besides;
+    EXPECT_GE(of_m4, p.least) << p.instruction;
+    EXPECT_LE(of_m4, p.most) << p.instruction;
+    std::printf("| `%s` | %s | %u | %u |\n", p.instruction, p.where, unsigned(of_m4),
+                unsigned(cycles(m33(), p.program) - (p.besides - p.less)));
+  }
 }
 
 TEST(CpuTiming, cortex_m4_single_instructions) {
