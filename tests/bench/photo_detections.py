@@ -7,9 +7,9 @@ float one with those photographs. Heads of both are decoded and suppressed by th
 so that what differs is what the networks gave. onnxruntime is asked twice: as it comes, where it
 makes integer operators of most QDQ groups, and without optimisations, with sums of float32, whose
 order the standard leaves open: of 300,000 values one falls to the other side of a half, and deep
-networks make more of it. So both are compared with each other too. presil's are the interpreter's, which runs on a SoC
-equal in every byte; with --run those of `edge`. PRESIL_RUNTIMES names an environment with onnx and
-onnxruntime.
+networks make more of it. So both are compared with each other too. presil's are the interpreter's,
+which a SoC equals in every byte; with --run those of `edge`. PRESIL_RUNTIMES names an environment
+with onnx and onnxruntime.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def sigmoid(x: Array) -> Array:
 
 
 def cells(head: Array, anchors: int) -> tuple[Array, Array]:
-    """[rows, columns, anchors, numbers] of a head [channels, rows, columns], and each cell's x, y."""
+    """[rows, columns, anchors, numbers] of a head [channels, rows, columns]; each cell's x, y."""
     t = head.astype(np.float64).transpose(1, 2, 0)
     t = t.reshape(*t.shape[:2], anchors, -1)
     y, x = np.mgrid[: t.shape[0], : t.shape[1]]

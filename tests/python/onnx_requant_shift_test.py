@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import presil
@@ -87,6 +88,56 @@ def test_trained_networks_equal_their_goldens(name: str, shared: Path) -> None:
     (expected,) = np.load(folder / "outputs.npz").values()
     run = presil.run(folder / "network.onnx", x.astype(np.float32), check="layers")
     assert run.exact and np.array_equal(run.arrays[0], expected)
+
+
+def of_bytes(m: Whole, shape: list[int]) -> str:
+    c = m.op("Conv", [m.input("x", shape), m.whole(np.ones((2, shape[1], 1, 1)))], "c")
+    return m.requant(c, "b", np.array(5), np.array(0), 9, True)
+
+
+def rows(m: Whole) -> None:
+    m.input("x", [1, 4])
+    g = m.op("Gemm", ["x", m.whole(np.ones((4, 3)))], "g", alpha=2.0)
+    m.requant(g, "y", np.array(5), np.array(0), 9, True)
+
+
+def unlike(m: Whole) -> None:
+    b = of_bytes(m, [1, 2, 4, 4])
+    p = m.op("MaxPool", [b], "p", kernel_shape=[2, 2])
+    m.requant(m.op("Add", [b, p], "s"), "y", np.array(5), np.array(0), 9, True)
+
+
+def channels(m: Whole) -> None:
+    c = m.op("Conv", [m.input("x", [1, 2, 4, 4]), m.whole(np.ones((2, 2, 1, 1)))], "c")
+    m.requant(c, "y", np.full((3, 1, 1), 5), np.array(0), 9, True)
+
+
+def of_channels(m: Whole) -> None:
+    b = of_bytes(m, [1, 2, 4, 4])
+    m.requant(b, "y", np.array(5), np.array([[[5]], [[10]]]), 9, True)
+
+
+def reals(m: Whole) -> None:
+    r = m.op("Exp", [m.input("x", [1, 2, 4, 4])], "e")
+    m.requant(r, "y", np.array(5), np.array(0), 9, True)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (rows, "alpha and beta must be 1, transA 0"),
+        (unlike, "must be of one shape"),
+        (channels, "mul or add has 3 values, must have 1 or 2, one for each channel"),
+        (of_channels, "of bytes add must be one small number for all channels"),
+        (reals, "must be bytes that a RequantShift makes, or an input"),
+    ],
+)
+def test_operands_are_refused(make: Any, said: str, tmp_path: Path) -> None:
+    m = Whole()
+    make(m)
+    m.output("y")
+    with pytest.raises(presil.Refusal, match=said):
+        presil.load(m.save(tmp_path / "net.onnx"))
 
 
 @pytest.mark.parametrize(
