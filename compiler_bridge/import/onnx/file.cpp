@@ -15,6 +15,7 @@
 
 #include "compiler_bridge/import/constants.h"
 #include "models/base/refusal.h"
+#include "models/base/utf8.h"
 #include "onnx.pb.h"
 
 namespace presil::import::onnx {
@@ -101,7 +102,7 @@ class Reader {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Refusal("import", m_name + ": " + what);
+    throw Refusal("import", m_name + ": " + printable(what));  // names may be any bytes
   }
   template <class What>
   void require(bool holds, What what) const {
@@ -110,7 +111,7 @@ class Reader {
 
   ir::Tensor tensor_of(const pb::Tensor& from, const std::string& subject) const {
     ir::Tensor tensor;
-    tensor.name = from.name();
+    tensor.name = printable(from.name());
     const std::optional<ir::DType> dtype = dtype_of(from.data_type());
     require(dtype.has_value(), [&] {
       return subject + " has elements of type number " + std::to_string(from.data_type()) +

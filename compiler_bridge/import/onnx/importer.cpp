@@ -13,6 +13,7 @@
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
@@ -87,7 +88,7 @@ ir::Graph Importer::import() {
   std::vector<bool> was_unsigned;
   for (const Edge& edge : m_file.inputs) {
     ir::Tensor tensor;
-    tensor.name = edge.name, tensor.dtype = edge.dtype, tensor.shape = edge.shape;
+    tensor.name = printable(edge.name), tensor.dtype = edge.dtype, tensor.shape = edge.shape;
     const ir::TensorId id = m_graph.add(std::move(tensor));
     m_graph.inputs.push_back(id);
     m_values[edge.name] = {id, edge.shape, false, false};
@@ -98,19 +99,19 @@ ir::Graph Importer::import() {
   for (const Edge& edge : m_file.outputs) {
     const auto found = m_values.find(edge.name);
     if (found == m_values.end()) {
-      throw Refusal("import",
-                    m_graph.name + ": output \"" + edge.name + "\" is made by no operator");
+      throw Refusal("import", m_graph.name + ": output \"" + printable(edge.name) +
+                                  "\" is made by no operator");
     }
     Value value = dequantized(plain(found->second));
     if (tensor(value).is_constant()) {
-      throw Refusal("import", m_graph.name + ": output \"" + edge.name +
+      throw Refusal("import", m_graph.name + ": output \"" + printable(edge.name) +
                                   "\" is a constant, must be computed");
     }
     const bool given = m_graph.producer(value.id) < 0, twice = m_graph.is_output(value.id);
     if (given || twice) {  // an input, or another output: this one has a name of its own
       value.id = make_like(value, ir::OpKind::kReshape, ir::None{}, {value.id}, value.shape);
     }
-    m_graph.tensor(value.id).name = edge.name;
+    m_graph.tensor(value.id).name = printable(edge.name);
     m_graph.outputs.push_back(value.id);
   }
   was_unsigned.resize(m_graph.tensors.size(), false);
@@ -140,7 +141,7 @@ std::string Importer::called() const {
 }
 
 void Importer::refuse(const std::string& what) const {
-  throw Refusal("import", m_graph.name + ": " + called() + ": " + what);
+  throw Refusal("import", m_graph.name + ": " + printable(called() + ": " + what));
 }
 
 bool Importer::has(size_t input) const {
@@ -334,7 +335,7 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
                             ir::DType dtype, std::optional<Shape> shape) {
   ir::Tensor result;
   result.dtype = dtype, result.quantization = quantization;
-  if (m_node != nullptr) result.name = without_end(this->result(), kReal);
+  if (m_node != nullptr) result.name = printable(without_end(this->result(), kReal));
   if (shape) result.shape = *shape;
   const bool follows = !shape;
   ir::Op op;

@@ -6,6 +6,7 @@
 
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/ir/shape.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
@@ -32,7 +33,7 @@ std::optional<Numbers> known(Importer& r, size_t input) {
 
 void give(Importer& r, const std::vector<int64_t>& values, const Shape& shape) {
   ir::Tensor tensor;
-  tensor.name = r.node().outputs.empty() ? "" : r.node().outputs[0];
+  tensor.name = r.node().outputs.empty() ? "" : printable(r.node().outputs[0]);
   tensor.dtype = ir::DType::kInt64, tensor.shape = shape;
   ir::Bytes bytes(values.size() * sizeof(int64_t));
   if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
