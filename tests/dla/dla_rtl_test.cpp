@@ -10,6 +10,7 @@
 #include "models/dla/dla_check.h"
 #include "rtl/dla/dla.h"
 #include "rtl/soc/address_map.h"
+#include "tests/common/shown.h"
 #include "tests/dla/dla_coverage.h"
 #include "tests/dla/dla_jobs.h"
 
@@ -74,6 +75,7 @@ struct DlaRtl : ::testing::Test {
     }
     for (size_t i = 0; i < expected.ended.size(); ++i) {
       coverage.add(job.command(i));
+      shown.command(job.command(i).to_text());
       const Command c = relocated(job.command(i), job.entry.sram_base);
       EXPECT_TRUE(test::in_order(addresses[i], c, config.dla)) << "command " << i;
     }
@@ -113,6 +115,7 @@ struct DlaRtl : ::testing::Test {
   Report expected, got;
   unsigned commands = 0, within = 0;
   test::Coverage coverage;
+  presil::test::Shown shown{"dla", {"model", "rtl"}};
   std::vector<std::pair<uint64_t, uint64_t>> causes;  // model, RTL
 };
 

@@ -7,7 +7,9 @@
 #include <iostream>
 #include <set>
 
+#include "rtl/dma/dma_rules.h"
 #include "testbench/common/bad_words.h"
+#include "tests/common/shown.h"
 #include "tests/dma/dma_both.h"
 
 namespace presil::dma {
@@ -79,12 +81,16 @@ struct DmaBadRtl : ::testing::Test {
     EXPECT_NE(of_model[0], 0u);
     EXPECT_EQ(of_model[1], index);
     codes.insert(of_model[0] & 0xff);
+    if (const auto rule =
+            (of_model[0] & PRESIL_QUEUE_ERROR_RULE_MASK) >> PRESIL_QUEUE_ERROR_RULE_SHIFT)
+      shown.broken(presil_dma_rules()[rule - 1].name);
     const uint32_t at = PRESIL_DMA_REG_CHANNEL(channel) + PRESIL_QUEUE_REG_STATUS;
     EXPECT_EQ(both.rtl->read(at), uint32_t{PRESIL_QUEUE_STATE_ERROR});
     EXPECT_EQ(both.tile.read(channel, PRESIL_QUEUE_REG_STATUS), uint32_t{PRESIL_QUEUE_STATE_ERROR});
   }
 
   std::set<uint64_t> codes;
+  presil::test::Shown shown{"dma", {"model", "rtl"}};
 };
 
 TEST_F(DmaBadRtl, every_reserved_encoding_of_a_command_stops_both_at_it_with_the_same_registers) {

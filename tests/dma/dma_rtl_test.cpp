@@ -6,6 +6,7 @@
 #include <iostream>
 #include <map>
 
+#include "tests/common/shown.h"
 #include "tests/dma/dma_both.h"
 #include "tests/dma/dma_oracle.h"
 
@@ -140,9 +141,11 @@ struct Locations {
   uint64_t& of(Space space) { return space == Space::kSram ? sram : system; }
 };
 
-Command random_command(std::mt19937& random, Locations& locations, Error& error) {
+Command random_command(std::mt19937& random, Locations& locations, Error& error,
+                       presil::test::Shown& shown) {
   if (random() % 12 == 0) {
     ++error.seen["nop"];
+    shown.command("nop");
     return Command::make(Op::kNop);
   }
   test::Case one = test::random_case(random);
@@ -169,6 +172,7 @@ Command random_command(std::mt19937& random, Locations& locations, Error& error)
   for (unsigned d = 0; d < 4; ++d) {
     error.seen["negative stride"] += c.dst_stride[d] < 0 || c.src_stride[d] < 0;
   }
+  shown.command(c.to_text());
   return c;
 }
 
@@ -194,10 +198,11 @@ TEST(DmaRtl, commands_after_a_nop_that_waited_begin_in_the_models_cycle) {
 TEST(DmaRtl, a_random_command_alone_ends_near_the_models_cycle) {
   std::mt19937 random(3);
   Error error;
+  presil::test::Shown shown("dma", {"model", "rtl"});
   std::map<std::string, std::array<unsigned, 3>> by_path;
   for (unsigned run = 0; run < (long_run() ? 1000 : 60); ++run) {
     Locations locations;
-    Command c = random_command(random, locations, error);
+    Command c = random_command(random, locations, error, shown);
     c.tag = 1;
     Both both(fixed_latency(), run + 1);
     both.submit(0, {c});
@@ -232,6 +237,7 @@ Error random_commands(unsigned runs, const SocConfig& soc, DmaBench::Stalls stal
                       bool waits = true) {
   std::mt19937 random(17);
   Error error;
+  presil::test::Shown shown("dma", {"model", "rtl"});
   for (unsigned run = 0; run < runs; ++run) {
     Both both(soc, run + 1);
     both.stalls = stalls;
@@ -242,7 +248,7 @@ Error random_commands(unsigned runs, const SocConfig& soc, DmaBench::Stalls stal
       std::vector<Command> commands;
       const unsigned expected = 1 + random() % 6;
       while (commands.size() < expected) {
-        Command command = random_command(random, locations, error);
+        Command command = random_command(random, locations, error, shown);
         if (locations.sram > both.tile.config.sram.bytes || locations.system > kBothDataBytes)
           break;
         command.tag = run * 100 + c * 10 + static_cast<uint32_t>(commands.size());

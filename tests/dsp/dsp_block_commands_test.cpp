@@ -151,7 +151,7 @@ TEST(DspCommands, every_rule_of_the_page_has_its_number) {
     EXPECT_EQ(got.word, c.expected.word);
     EXPECT_EQ(got.address, c.expected.address);
   }
-  presil::test::expect_rules_met(presil_dsp_rules(), PRESIL_DSP_RULES, rules);
+  presil::test::expect_rules_met("dsp", presil_dsp_rules(), PRESIL_DSP_RULES, rules);
 }
 
 TEST(DspCommands, every_reserved_bit_of_a_region_entry_is_refused) {

@@ -182,6 +182,21 @@ def test_the_command_line_merges_and_holds_a_floor(tmp_path: Path, capsys: Any) 
     assert {"engine", "kind", "group", "subject", "value", "meaning", "stimulus"} == set(missing[0])
 
 
+def test_commands_that_a_test_executed_are_counted(tmp_path: Path) -> None:
+    commands = {"dla": {"rtl": {f"{CONV} tag=3": 2, f"{CONV} tag=4": 1}}}
+    hits = {"dla": {"rules/packed/broken": {"model": 7}}}
+    file = tmp_path / "dla-Test.json"
+    record = {"coverage": 1, "sources": ["Test"], "hits": hits, "commands": commands}
+    file.write_text(json.dumps(record), encoding="utf-8")
+    found = read_hits(file)
+    assert found.seen("dla", "fields/kernel_h/3", "rtl") == 3
+    assert found.seen("dla", "rules/packed/broken", "model") == 7
+    assert names_of(found, "rtl") == shown(CONV)
+    lacking = {(gap.kind, gap.bin.name) for gap in gaps(found) if gap.bin.engine == "dma"}
+    assert ("model", "rules/length/broken") in lacking  # and in RTL there is a reason
+    assert ("rtl", "rules/length/kept") in lacking and ("rtl", "rules/length/broken") not in lacking
+
+
 def test_what_is_no_coverage_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     for text, words in (

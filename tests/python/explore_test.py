@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import presil
 import pytest
 import yaml
 from conftest import presil as called
+from presil.explore import optional
 from presil.explore_pareto import mark_pareto, sensitivity
 from presil.explore_pool import Pool, Worker, start
 from presil.explore_sweep import sweep_of
@@ -208,3 +210,45 @@ def test_what_is_beaten_in_all_objectives_is_not_on_the_front() -> None:
     assert [p["pareto"] for p in points] == [True, True, False, True]
     (row,) = sensitivity(points, ["cycles"])
     assert (row["parameter"], row["percent"]) == ("p", 150.0)  # 8 to 20
+
+
+CLUSTER: dict[str, Any] = {
+    "network": "digits",
+    "set": {"dla.macs_k": [16, 32], "dram.peak_mb_per_s": [6400, 12800]},
+    "values": False,
+}
+
+
+def test_points_are_the_same_on_workers_of_dask() -> None:
+    if importlib.util.find_spec("distributed") is None:
+        pytest.skip("SKIPPED: no Dask (Debian package python3-distributed)")
+    own = presil.explore(CLUSTER, jobs=1).points
+    assert len(own) == 4
+    for workers in (1, 2, 8):
+        assert presil.explore(CLUSTER, jobs=workers).points == own
+        assert presil.explore(CLUSTER, cluster=f"local:{workers}").points == own
+
+
+def test_a_cluster_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    if importlib.util.find_spec("distributed") is not None:
+        for cluster, words in (
+            ("locale", "cluster: is 'locale', must be local, local:N (N processes of this machine"),
+            ("local:no", "cluster: is 'local:no', must be as local:4; or give local, local:N"),
+        ):
+            with pytest.raises(presil.Refusal) as refused:
+                presil.explore(CLUSTER, cluster=cluster)
+            assert words in str(refused.value)
+    monkeypatch.setattr("importlib.import_module", lambda name: (_ for _ in ()).throw(ImportError))
+    with pytest.raises(presil.Refusal) as refused:
+        presil.explore(CLUSTER, cluster="local")
+    assert "cluster: --cluster requires the Python package distributed" in str(refused.value)
+    assert "which is not installed; install it, or use --jobs" in str(refused.value)
+
+
+def test_a_package_that_is_not_there_is_asked_for() -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        optional("nosuchpackage", "a frame of points")
+    assert str(refused.value) == (
+        "explore: a frame of points requires the Python package nosuchpackage, which is not "
+        "installed; install it (Debian: python3-nosuchpackage), or do without"
+    )

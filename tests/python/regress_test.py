@@ -23,6 +23,7 @@ from presil.regress_suite import sharded, suite_of
 from presil.regress_trend import add_to_trend, trend_of
 from presil.report.trend_html import trend_page
 
+ROOT = Path(__file__).resolve().parents[2]
 SUITE: dict[str, Any] = {"suite": "s", "socs": ["edge", "micro"], "networks": ["digits"]}
 
 
@@ -114,6 +115,16 @@ def test_shards_are_the_whole_suite_and_absent_networks_are_skipped(tmp_path: Pa
     with pytest.raises(presil.Refusal) as refused:
         add_to_trend(tmp_path / "no", result)
     assert f"regress: the trend '{tmp_path / 'no'}' cannot be used (" in str(refused.value)
+
+
+def test_cases_of_the_shape_library_have_their_whole_name() -> None:
+    asked = suite_of({"networks": ["gemm:m=16,k=16,n=16", "digits"]})
+    assert [case.name for case in asked.cases] == ["gemm:m=16,k=16,n=16 on edge", "digits on edge"]
+
+
+def test_the_nightly_suite_is_25_networks_on_5_socs() -> None:
+    cases = suite_of(ROOT / "sim" / "nets" / "nightly.yaml").cases
+    assert len(cases) == 25 * 5 and len({case.soc.label for case in cases}) == 5
 
 
 def test_nonsense_is_refused_by_its_key(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import presil
 import pytest
 from presil.retime import retimed
+from presil.timing import on, timed
 
 NETWORKS = {
     "resnet8": "mlperf-tiny-resnet8/pretrainedResnet_quant.tflite",
@@ -102,6 +103,41 @@ def test_retimed_is_the_same_program() -> None:
     assert again.cycles > presil.run(program, values=False).cycles
     if program.streams == anew.streams:
         assert again.cycles == presil.run(anew).cycles
+
+
+def test_retimed_alone_is_the_same_program_and_leaves_out_what_means_another() -> None:
+    found = presil.whatif("digits", anew=False)
+    assert {item["what"] for item in found["refused"]} == {
+        "SRAM of twice the size",
+        "array of twice the rows",
+        "array of twice the lanes",
+        "DSP of twice the registers",
+    }
+    whole = {item["what"]: item for item in presil.whatif("digits")["items"]}
+    for item in found["items"]:
+        assert item["cycles_same_program"] == whole[item["what"]]["cycles_same_program"]
+        if item["change"] is not None:
+            assert item["cycles_predicted"] == item["cycles_same_program"]
+
+
+@pytest.mark.parametrize("net", ["digits", "lstm"])
+def test_what_is_timed_alone_takes_what_a_run_takes(net: str) -> None:
+    """digits: its time follows the data, so values are computed; lstm: it has states."""
+    program = presil.compile(file_of(net))
+    run = presil.run(program, check="none")
+    found = timed(program)
+    assert found.cycles == run.record["per_sample"][0]["cycles"]
+    assert found.layers == {row["name"]: row["cycles"] for row in run.layers}
+    slow = presil.soc.load_soc(program.soc, {"dram.peak_mb_per_s": 800})
+    again = timed(on(program, slow), compiled_for=str(program.info["soc_text"]))
+    assert again.cycles == retimed(program, {"dram.peak_mb_per_s": 800}).cycles
+    assert program.soc is not slow
+
+
+def test_threads_change_nothing() -> None:
+    assert presil.whatif("digits", jobs=1) == presil.whatif("digits", jobs=3)
+    with pytest.raises(presil.Refusal, match="whatif: jobs is 0, must be 1 to 256"):
+        presil.whatif("digits", jobs=0)
 
 
 def test_retime_refuses(folder: Path, tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ TEST(RulesAgree, driver_and_model_refuse_the_same_dma_commands_for_the_same_rule
   }
   EXPECT_GT(accepted, 5000);
   EXPECT_GT(out_of_range, 500);
-  presil::test::expect_rules_met(presil_dma_rules(), PRESIL_DMA_RULES, rules);
+  presil::test::expect_rules_met("dma", presil_dma_rules(), PRESIL_DMA_RULES, rules);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(RulesAgree, driver_and_model_refuse_the_same_dla_commands_for_the_same_rule
   }
   EXPECT_GT(accepted, 10000);
   EXPECT_GT(out_of_range, 1000);
-  presil::test::expect_rules_met(presil_dla_rules(), PRESIL_DLA_RULES, rules);
+  presil::test::expect_rules_met("dla", presil_dla_rules(), PRESIL_DLA_RULES, rules);
 }
 
 }  // namespace

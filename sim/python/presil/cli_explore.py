@@ -28,16 +28,22 @@ EXACT = {True: "✓", False: "NO", None: "–"}
 @click.option("--out", metavar="DIR", help="Default: presil-out/explore-<sweep>. Kept results are.")
 @click.option("--json", "json_file", metavar="FILE", help="The record of all points; -: stdout.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Default: all processors.")
+@click.option("--cluster", metavar="local|tcp://…|slurm", help="Workers of Dask instead.")
 @click.option("--quiet", is_flag=True, help="Only the last line.")
 def explore_command(
-    sweep: str, out: str | None, json_file: str | None, jobs: int | None, quiet: bool
+    sweep: str,
+    out: str | None,
+    json_file: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    quiet: bool,
 ) -> None:
     """A network on many SoCs: grid, list, random or Bayesian search."""
     folder = Path(out) if out else HOME / folder_name("explore", Path(sweep).stem)
     if json_file not in (None, "-"):
         check_file(Path(str(json_file)))
     with remaining(not quiet) as progress:
-        explored = explore(sweep, folder, jobs, progress)
+        explored = explore(sweep, folder, jobs, progress, cluster)
     explored.save(folder)
     if json_file == "-":
         click.echo(as_json(explored.record), nl=False)

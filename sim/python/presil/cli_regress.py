@@ -11,7 +11,8 @@ from .atomic import check_file, write_file
 from .console import console, progress_bar
 from .record import as_json
 from .refusal import EXIT_CHECK_FAILED, Refusal
-from .regress import baseline_text, junit_text, markdown_text, merged, regress
+from .regress import baseline_text, junit_text, markdown_text, merged
+from .regress import regress as run_suite
 from .regress_trend import add_to_trend, trend_of
 from .report.trend_html import trend_page
 
@@ -21,6 +22,7 @@ from .report.trend_html import trend_page
 @click.option("--baseline", metavar="FILE", help="Default: SUITE.baseline.json beside the suite.")
 @click.option("--record", is_flag=True, help="Write the baseline; nothing is held against it.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Default: all processors.")
+@click.option("--cluster", metavar="local|tcp://…|slurm", help="Workers of Dask instead.")
 @click.option("--shard", metavar="I/N", help="Only every N-th case, from the I-th on.")
 @click.option("--merge", multiple=True, metavar="FILE", help="Results of shards; runs nothing.")
 @click.option("--json", "json_file", metavar="FILE", help="The result; -: on stdout.")
@@ -33,6 +35,7 @@ def regress_command(
     baseline: str | None,
     record: bool,
     jobs: int | None,
+    cluster: str | None,
     shard: str | None,
     merge: tuple[str, ...],
     json_file: str | None,
@@ -50,7 +53,9 @@ def regress_command(
     kept = Path(baseline) if baseline else Path(suite).with_suffix(".baseline.json")
     with progress_bar("cases", not merge) as progress:
         against = None if record else kept
-        result = merged(merge) if merge else regress(suite, against, jobs, shard, progress)
+        result = (
+            merged(merge) if merge else run_suite(suite, against, jobs, shard, progress, cluster)
+        )
     if record:
         write_file(kept, baseline_text(result))
         console().print(f"baseline: {kept}", markup=False, soft_wrap=True)

@@ -14,6 +14,7 @@ from .console import console
 from .fit import Cell, Column, print_table
 from .retime import recorded, retime
 from .run import run
+from .run_expected import MOST_JOBS
 from .soc import load_soc
 from .whatif import program_of_run, whatif
 
@@ -81,14 +82,25 @@ def retime_command(
 @click.option(
     "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="Override one parameter."
 )
+@click.option(
+    "--retime", "retime_only", is_flag=True, help="The same program, timed again: much faster."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, MOST_JOBS), metavar="N", help="Default: all processors."
+)
 @json_option
 def whatif_command(
-    net: str, soc: str | None, overrides: tuple[str, ...], json_file: str | None
+    net: str,
+    soc: str | None,
+    overrides: tuple[str, ...],
+    retime_only: bool,
+    jobs: int | None,
+    json_file: str | None,
 ) -> None:
     """What to change first in the SoC, and what it buys."""
     if json_file not in (None, "-"):
         check_file(str(json_file))
-    found = whatif(net, soc, overrides)
+    found = whatif(net, soc, overrides, anew=not retime_only, jobs=jobs)
     if write(found, json_file):
         print_items(console(), found)
 

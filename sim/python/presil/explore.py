@@ -15,7 +15,7 @@ from typing import Any
 
 from .atomic import check_folder, write_file, writing
 from .explore_pareto import mark_pareto, sensitivity
-from .explore_pool import Pool, Task
+from .explore_pool import Task, pool_of
 from .explore_store import Store, build_digest, key_of
 from .explore_sweep import (
     OBJECTIVES,
@@ -116,6 +116,7 @@ def explore(
     out: str | Path | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    cluster: str | None = None,
 ) -> Explored:
     """Runs a network on every SoC of a sweep, and says which are best.
 
@@ -123,6 +124,8 @@ def explore(
     out: a folder whose results.sqlite keeps every result: what it has is not run again.
     jobs: worker processes; None: one for each processor. Results are the same for any number.
     progress: called with how many points are done, and of how many.
+    cluster: of Dask, instead of own processes: 'local', 'local:4', 'tcp://host:8786' of a
+      scheduler, or 'slurm' and others that dask-jobqueue has.
     """
     asked = sweep_of(sweep)
     if asked.kind == "bayes":
@@ -134,7 +137,7 @@ def explore(
         check_folder(folder)
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        exploration = Exploration(asked, Store(folder), Pool(workers), progress)
+        exploration = Exploration(asked, Store(folder), pool_of(workers, cluster), progress)
         try:
             return exploration.run()
         finally:
@@ -144,7 +147,7 @@ def explore(
 class Exploration:
     """One sweep on its way."""
 
-    def __init__(self, sweep: Sweep, store: Store, pool: Pool, progress: Progress | None) -> None:
+    def __init__(self, sweep: Sweep, store: Store, pool: Any, progress: Progress | None) -> None:
         self.sweep, self.store, self.pool, self.progress = sweep, store, pool, progress
         self.networks = {name: str(network_file(name)) for name in sweep.networks}
         self.digests = {name: digest_of(file) for name, file in self.networks.items()}

@@ -71,6 +71,15 @@ def start(module: str = EXPLORE) -> subprocess.Popen[str]:
     )
 
 
+def pool_of(jobs: int, cluster: str | None) -> Any:
+    """Own processes, or a cluster's workers."""
+    if cluster is None:
+        return Pool(jobs)
+    from .explore_cluster import ClusterPool
+
+    return ClusterPool(cluster, jobs)
+
+
 class Pool:
     """`jobs` workers."""
 

@@ -116,6 +116,31 @@ def lanes_filled(
     return filled
 
 
+Span = tuple[list[dict[str, Any]], int, int]
+"""Commands of a layer on its own engine, first and last work of them."""
+
+
+def by_layer(info: dict[str, Any], account: dict[str, Any]) -> dict[int, list[dict[str, Any]]]:
+    """The first sample's commands."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for record in account["records"]:
+        found.setdefault(info["commands"][record["tag"]][2], []).append(record)
+    return found
+
+
+def layer_spans(info: dict[str, Any], account: dict[str, Any]) -> list[Span]:
+    """Of each layer."""
+    engines, commands = queue_engines(), by_layer(info, account)
+    spans = []
+    for index, layer in enumerate(info["layers"]):
+        records = commands.get(index, [])
+        own = [r for r in records if engines[r["queue"]] == layer["engine"]]
+        start = min((r["start"] for r in own or records), default=0)
+        end = max((r["end"] for r in own or records), default=0)
+        spans.append((own, start, end))
+    return spans
+
+
 def layers_of(
     info: dict[str, Any],
     account: dict[str, Any],
@@ -126,21 +151,17 @@ def layers_of(
 
     waits: by tag, what meets each wait of a command (Program.waits). peak: MACs per cycle of one
     array."""
-    rows, engines = [], queue_engines()
+    rows = []
     layer_of = [command[2] for command in info["commands"]]
-    by_layer: dict[int, list[dict[str, Any]]] = {}
-    for record in account["records"]:
-        by_layer.setdefault(layer_of[record["tag"]], []).append(record)
-    filled = lanes_filled(info, by_layer, peak)
+    commands = by_layer(info, account)
+    filled = lanes_filled(info, commands, peak)
     paths_of = CriticalPaths(account["records"], waits, account["begin"], layer_of, filled)
-    for index, layer in enumerate(info["layers"]):
-        records = by_layer.get(index, [])
-        own = [r for r in records if engines[r["queue"]] == layer["engine"]]
+    spans = layer_spans(info, account)
+    for index, (layer, (own, start, end)) in enumerate(zip(info["layers"], spans, strict=True)):
+        records = commands.get(index, [])
         causes: Counter[str] = Counter()
         for record in own:
             causes.update(record["causes"])
-        start = min((r["start"] for r in own or records), default=0)
-        end = max((r["end"] for r in own or records), default=0)
         time = paths_of.own(layer["engine"], own)
         rows.append(
             {

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from .coverage import Hits, gaps, merged_hits, percent
 from .coverage.bins import KINDS
-from .explore_pool import Pool
+from .explore_pool import pool_of
 from .names import number
 from .record import as_json, header
 from .refusal import Refusal
@@ -35,12 +35,14 @@ def regress(
     jobs: int | None = None,
     shard: str | None = None,
     progress: Progress | None = None,
+    cluster: str | None = None,
 ) -> Record:
     """Runs a suite: `cases`, each with `verdict` (passed, failed, skipped), its `figures` and
     `broken`, a sentence for each expectation that does not hold.
 
     baseline: a file that `record_baseline` has written; None: nothing is held
       against one.
+    cluster: of Dask, as of `presil.explore`.
     """
     asked = suite_of(suite)
     cases = sharded(asked, shard)
@@ -50,7 +52,7 @@ def regress(
     number(workers, 1, 256, "regress: jobs", ", must be 1 to 256", whole=True)
     tasks = [task_of(case, i, asked) for i, case in enumerate(cases) if case.network]
     results: dict[int, Record] = {}
-    pool = Pool(workers)
+    pool = pool_of(workers, cluster)
     try:
         for task, result in pool.results(tasks):
             results[task["case"]] = result

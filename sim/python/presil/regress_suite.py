@@ -17,6 +17,7 @@ from .coverage.bins import KINDS
 from .explore_sweep import beside, known_keys, options_of, read_yaml
 from .names import described, existing_file, number, one_of
 from .refusal import Refusal
+from .shapes import names_shape
 from .soc import load_soc
 
 HELP = "sim/guides/regress.md shows one"
@@ -78,7 +79,7 @@ def suite_of(given: Any) -> Suite:
         network = "" if absent else beside(file, folder)
         expect = {**common, **expected_of(entry.get("expect", {}), at)}
         options = options_of(entry, at, folder)
-        called = str(entry.get("name", Path(file).stem))
+        called = str(entry.get("name", file if names_shape(file) else Path(file).stem))
         rtl = cosim_of(entry.get("cosim"), at, socs) or lockstep
         for soc in socs:
             own = rtl if rtl is not None and soc in rtl["socs"] else None

@@ -25,6 +25,7 @@ KEYS = ("fields", "not_covered", "crosses", "stimulus")
 GROUPS = ("fields", "crosses", "stalls", "waits", "rules")
 KINDS = ("model", "rtl")
 """How an engine ran where a bin was seen."""
+BROKEN = "tests that break rules, with PRESIL_COVERAGE (sim/guides/coverage.md)"
 HELP = "rtl/dla/coverage.yaml shows one"
 QUEUE_FIELDS = ("signal",)
 """Counters that a command names, besides its waits: 0 is none."""
@@ -41,7 +42,7 @@ class Bin:
     value: str
     meaning: str
     stimulus: str
-    why: tuple[str, str] = ("", "")
+    why: tuple[str, ...] = ("", "")
 
     @property
     def name(self) -> str:
@@ -115,7 +116,7 @@ def stated(engine: str) -> Stated:
                 f"{where}: says nothing of field {name}; give it bins under fields, or a reason "
                 "under not_covered"
             )
-    known = {*about.fields, *causes_of(about)}
+    known = {*about.fields, *causes_of(about), *(f"{rule.name}/broken" for rule in about.rules)}
     for name in (*spoken, *(name for names, _ in crosses for name in names)):
         if name.partition(" in ")[0] not in known:
             raise Refusal(f"{where}: '{name}' is no field of the command and no cause of {engine}")
@@ -173,12 +174,22 @@ def bins_of(engine: str) -> tuple[Bin, ...]:
 def make(engine: Engine, group: str, subject: str, value: str, meaning: str, why: str = "") -> Bin:
     said = stated(engine.name)
     of_all = why or said.not_covered.get(subject, "")
-    reasons = [of_all or said.not_covered.get(f"{subject} in {kind}", "") for kind in KINDS]
+    reasons = [
+        of_all
+        or said.not_covered.get(f"{subject} in {kind}", "")
+        or said.not_covered.get(f"{subject}/{value} in {kind}", "")
+        for kind in KINDS
+    ]
     if not has_rtl(engine):
         reasons[1] = reasons[1] or "there is no RTL of it"
     names = [subject, *subject.split(" x ")]
+    if group == "rules":
+        known = {"broken": BROKEN}
+        return Bin(
+            engine.name, group, subject, value, meaning, known.get(value, ""), tuple(reasons)
+        )
     stimulus = "; ".join(dict.fromkeys(filter(None, (said.stimulus.get(n) for n in names))))
-    return Bin(engine.name, group, subject, value, meaning, stimulus, (reasons[0], reasons[1]))
+    return Bin(engine.name, group, subject, value, meaning, stimulus, tuple(reasons))
 
 
 def has_rtl(engine: Engine) -> bool:

@@ -52,8 +52,11 @@ def command_texts(streams: str) -> Iterator[tuple[str, str]]:
         place, _, text = line.partition("  ;")[0].partition(": ")
         engine = ENGINE_OF.get(place.split(" ")[0])
         if engine is not None:
-            words = [w for w in text.split(" ") if not w.startswith(("tag=", "crc="))]
-            yield engine, " ".join(words)
+            yield engine, without_key(text)
+
+
+def without_key(text: str) -> str:
+    return " ".join(w for w in text.split(" ") if not w.startswith(("tag=", "crc=")))
 
 
 def values_of(engine: Engine, text: str) -> Values:

@@ -41,6 +41,17 @@ class Hits:
             hits.setdefault(engine, {}).setdefault(name, {})[kind] = times
         return {"coverage": SCHEMA, **header(), "sources": self.sources, "hits": hits}
 
+    def _add_commands(self, given: dict[str, dict[str, dict[str, int]]]) -> None:
+        """Of tests that executed commands: by engine, kind and text how often."""
+        from .collect import see_commands, without_key
+
+        for engine, kinds in given.items():
+            for kind, texts in kinds.items():
+                by_text: Counter[tuple[str, str]] = Counter()
+                for text, times in texts.items():
+                    by_text[engine, without_key(text)] += int(times)
+                see_commands(self, engine, (KINDS[KINDS.index(kind)],), by_text)
+
     @classmethod
     def of(cls, record: Any, where: str) -> Hits:
         """Of a record; refused with its name where it is none."""
@@ -52,6 +63,7 @@ class Hits:
                     for kind, times in kinds.items():
                         found.see(engine, name, [KINDS[KINDS.index(kind)]], int(times))
             found.sources = [str(one) for one in record["sources"]]
+            found._add_commands(record.get("commands", {}))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Refusal(
                 f"coverage: '{where}' is no coverage ({error}); give a run's folder, a network, or "

@@ -22,6 +22,7 @@ from ..table import check_sentence, tile_lines, values_sentence
 from . import palette
 from .compared import comparison, inferences_per_s, labels_of, moved, soc_label
 from .kernels import blocks_of, functions_of, rows_of
+from .layer_blocks import network_blocks
 from .layers import layer_view
 from .matched import worked
 from .page import template
@@ -170,7 +171,8 @@ def run_view(record: dict[str, Any], folder: Path, label: str) -> dict[str, Any]
         "has_limits": bool(layers) and all(layer.get("limits") for layer in layers),
         "has_facts": any("ideal_cycles" in layer for layer in layers),
         "engines": Counter(p["engine"] for p in record["placement"]),
-        "layers": [layer_view(layer) for layer in layers],
+        "layers": (viewed := [layer_view(layer) for layer in layers]),
+        "blocks": network_blocks(viewed),
         "data_layers": [data_view(layer) for layer in record.get("data_time") or []],
         "limits": ", ".join(f"{la['score']:.3g}" for la in record.get("data_time") or []),
         "pictures": [inlined(p, folder) for p in record.get("pictures") or []],

@@ -9,6 +9,7 @@ presil.setUp = (article, record) => {
   presil.roofline(article, record);
   presil.dataTime(article, [record]);
   presil.tables(article, timeline);
+  presil.blocks(article);
 };
 
 presil.tabs = (pages) => {

@@ -38,6 +38,24 @@ presil.tables = (article, timeline) => {
   }
 };
 
+// Blocks of layers: those with a layer that has the words stay, opened where they are few.
+presil.blocks = (article) => {
+  const filter = article.querySelector("[data-filter-blocks]");
+  if (!filter) return;
+  const blocks = [...article.querySelectorAll("details.block")];
+  filter.addEventListener("input", () => {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (element) => words.every((word) => element.textContent.toLowerCase().includes(word));
+    for (const block of blocks) {
+      const rows = [...block.querySelectorAll("tbody tr")];
+      const kept = rows.filter(has);
+      block.hidden = words.length > 0 && kept.length === 0 && !has(block.querySelector("summary"));
+      for (const row of rows) row.hidden = kept.length > 0 && !kept.includes(row);
+      block.open = words.length > 0 && !block.hidden;
+    }
+  });
+};
+
 // Rows of layers: a touch, or Enter, shows one in the timeline; arrows go from row to row, so that
 // the table is one stop of the Tab key.
 presil.walk = (body, timeline) => {
