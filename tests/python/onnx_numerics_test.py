@@ -106,14 +106,14 @@ def test_sums_midway_between_two_steps_go_to_the_even_one(kind: str) -> None:
     ("axes", "units", "engine"), [([1, 2], 1, "dla"), ([1], 1, "dsp"), ([1], 0, "host")]
 )
 def test_halves_of_means_go_to_the_even_step(axes: list[int], units: int, engine: str) -> None:
-    """Of two values; the zero point is odd and comes after."""
+    """The zero point is odd and comes after."""
     rng = np.random.default_rng(5)
     x = rng.integers(-128, 128, (1, 2, 32, 48)).astype(np.int8)
     b = presil.Builder("mean", "onnx")
     given = b.input("x", [1, 2, 32, 48], "int8", 0.5, 7)
     b.output(b.mean(given, axes, out=presil.Type("int8", 0.5, 5)))
     run = presil.run(b.build(), x, set={"dsp.units": units})
-    steps = np.rint((x.astype(float) - 7).mean(1)) + 5
+    steps = np.rint((x.astype(float) - 7).mean(tuple(axes))) + 5
     assert run.exact and np.array_equal(run.arrays[0].ravel(), np.clip(steps, -128, 127).ravel())
     assert [row["engine"] for row in run.record["placement"] if row["op"] == "mean"] == [engine]
 
