@@ -68,7 +68,8 @@ Rule halves_to_even() {
   return {"an even zero point of y under xnnpack",
           [](const Subject& s) -> std::optional<Finding> {
             const int zero = s.out().quantization.zero_point();
-            if (s.graph.numerics != ir::Numerics::kXnnpack || zero % 2 == 0) return std::nullopt;
+            const bool after = s.graph.numerics != ir::Numerics::kXnnpack;
+            if (after || zero % 2 == 0) return std::nullopt;
             return Finding{"zero point of y", std::to_string(zero),
                            "even under xnnpack numerics, whose halves go to the even stored value"};
           },
