@@ -293,7 +293,7 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     layer.outputs = {in_rows(graph, op.output(), {y[2], y[3]})};
     layer.inputs.front().image = layer.outputs.front().image = true;
     layer.inputs.front().cut = layer::DspOperand::Cut::kWindow;
-    const bool integers = !near && !floats && graph.numerics != ir::Numerics::kXnnpack;
+    const bool integers = !near && !floats && ir::by_fixed_point(graph.numerics);
     layer.window = window_of(r, in_h, out_h, integers);
     params.part.y_rows = static_cast<int32_t>(out_h);
     params.part.x_rows = static_cast<int32_t>(in_h);
@@ -309,7 +309,7 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     const int64_t alike = std::max<int64_t>(1, out_h / in_h);
     layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike, rows_of_image}};
   } else {
-    const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
+    const bool tflite = ir::by_fixed_point(graph.numerics);
     std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
     if (!floats && has_short_weights(r, x, y, tflite)) {
       rule += is_by_phases(r, x, y) ? "_phases" : "_short";

@@ -20,7 +20,7 @@ layer::HostLayer lstm(ir::Graph& graph, const ir::Op& op) {
 common::FixedPoint quotient(const ir::Graph& graph, const ir::Op& op, const ir::Tensor& a,
                             const ir::Tensor& b, const ir::Tensor& y) {
   const float x = a.quantization.scale(), w = b.quantization.scale(), by = y.quantization.scale();
-  if (graph.numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(graph.numerics)) {
     return common::fixed_point(op, static_cast<double>(x * w / by));
   }
   return common::fixed_point(op, double{x} * double{w} / double{by});

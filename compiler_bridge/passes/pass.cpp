@@ -21,6 +21,7 @@ const std::vector<Pass>& standard_passes() {
       {"fold_dilation", fold_dilation},
       {"fold_pad", fold_pad},
       {"fold_relu", fold_relu},
+      {"pairs_in_float", pairs_in_float},
       {"fold_transpose", fold_transpose},
       {"permute_channels", permute_channels},
       {"transpose_weights", transpose_weights},

@@ -46,26 +46,48 @@ void add(Plan plan, Arranged& arranged) {
                    [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });
 }
 
-/// What is found with less SRAM fits as well.
-void look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged& arranged) {
+/// What is found with less SRAM fits as well. @return bytes that it needs of them
+uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged& arranged) {
   SocConfig less = config;
   less.sram.bytes = static_cast<uint32_t>(bytes / kWordBytes * kWordBytes);
   const Search::Trial trial(search);
   Planned planned = make_plan(arranged.layout, less, search);
-  if (!planned.fits()) return;
+  if (!planned.fits()) return bytes;
+  const uint64_t used = planned.plan.placing.peak;
   add(std::move(planned.plan), arranged);
   for (Plan& other : planned.others) add(std::move(other), arranged);
+  return used;
 }
 
-/// The search finds other plans with less SRAM, some of them faster ones: once with little more
-/// than the best plan uses, so that all that is beyond it changes nothing, and once with a sixth
-/// less.
+/// Sizes of a ladder of four an octave: the largest one below `bytes`, and the one after it.
+/// Whatever SRAM a plan is for, less is one of these, so that what is found with some is met with
+/// more as well.
+std::pair<uint64_t, uint64_t> rungs_around(uint64_t bytes) {
+  uint64_t below = 0;
+  for (uint64_t octave = 1;; octave *= 2) {
+    for (const uint64_t rung : {16, 19, 23, 27}) {
+      if (octave * rung >= bytes) return {below, octave * rung};
+      below = octave * rung;
+    }
+  }
+}
+
+/// The search finds other plans with less SRAM, some of them faster ones: with the rungs below what
+/// the best plan uses, until there is another plan that is no better; and once with the rung above,
+/// so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
   constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
-  const uint64_t used = arranged.plan.placing.peak, all = config.sram.bytes;
-  if (used < all / 4 * 3) look_with(used + used / 32, config, search, arranged);
-  look_with(used / 6 * 5, config, search, arranged);
+  const auto [below, above] = rungs_around(arranged.plan.placing.peak);
+  constexpr int kRungs = 3;  // of a network of one layer the first ones find the same plan
+  uint64_t rung = below;
+  for (int i = 0; i < kRungs && rung != 0; ++i) {
+    const Cycle best = arranged.plan.cycles;
+    const size_t others = arranged.others.size();
+    rung = rungs_around(look_with(rung, config, search, arranged)).first;
+    if (arranged.plan.cycles == best && arranged.others.size() != others) break;
+  }
+  if (above < config.sram.bytes) look_with(above, config, search, arranged);
 }
 
 /// The faster one of both ways to have what the DSP computes.

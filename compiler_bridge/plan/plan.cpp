@@ -137,6 +137,8 @@ class Planner {
     }
     const int most = std::min(m_layout.step_count(), kMostAhead);
     for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
+    constexpr int kSome = 3;  // steps, beside smaller tiles: more would leave too little room
+    for (double share : {0.8, 0.6}) all.push_back({kSome, share});
     for (int ahead : {most, 1}) all.push_back({ahead, 1.0, true});
     for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
@@ -162,6 +164,7 @@ class Planner {
       }
       for (const Attempt& other : any ? m_attempts : std::vector<Attempt>()) {
         std::optional<Plan> plan = try_again(other, best.cycles);
+        if (plan) m_finalists.offer(*plan);
         if (plan && plan->cycles < best.cycles) best = std::move(*plan), by = other;
       }
     }

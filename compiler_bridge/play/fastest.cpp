@@ -23,6 +23,10 @@ uint64_t bursts_of(const plan::Schedule& schedule) {
   return bursts;
 }
 
+Candidate candidate_of(const plan::Plan& plan) {
+  return {plan.prefetch, plan.placing.peak, plan.cycles, {}};
+}
+
 }  // namespace
 
 std::optional<Cycle> played(const ir::Graph& graph, const plan::Layout& layout,
@@ -36,10 +40,8 @@ Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& 
                 const std::vector<plan::Plan>& others, const SocConfig& config,
                 plan::Dispatch dispatch, plan::Search& search) {
   Fastest best{plan::make_schedule(graph, layout, plan, config, dispatch, &search), {}, 0};
-  best.candidates.push_back({plan.prefetch, plan.cycles, {}});
-  for (const plan::Plan& other : others) {
-    best.candidates.push_back({other.prefetch, other.cycles, {}});
-  }
+  best.candidates.push_back(candidate_of(plan));
+  for (const plan::Plan& other : others) best.candidates.push_back(candidate_of(other));
   const uint64_t bursts = bursts_of(best.commands);
   size_t some = 0;  // of the others
   while (some < others.size() && search.may_play((2 + some) * bursts)) ++some;
@@ -67,7 +69,8 @@ std::string print(const Fastest& fastest) {
   for (size_t i = 0; i < fastest.candidates.size(); ++i) {
     const Candidate& one = fastest.candidates[i];
     text += "plan " + std::to_string(i) + ": weights " + std::to_string(one.prefetch) +
-            " steps ahead, about " + std::to_string(one.estimate) + " cycles, " +
+            " steps ahead, " + std::to_string(one.sram_bytes) + " B of SRAM, about " +
+            std::to_string(one.estimate) + " cycles, " +
             (one.played ? "played " + std::to_string(*one.played) : "not played") +
             (i == fastest.taken ? ", taken" : "") + "\n";
   }

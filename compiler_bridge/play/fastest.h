@@ -13,6 +13,7 @@ namespace presil::play {
 /// A plan as it has been looked at.
 struct Candidate {
   int prefetch = 0;             ///< steps that weights are loaded ahead
+  uint64_t sram_bytes = 0;      ///< that it needs
   Cycle estimate = 0;           ///< of the plan
   std::optional<Cycle> played;  ///< nothing: the estimate was enough, or there was no time for it
 };

@@ -100,8 +100,9 @@ SRAM peak 3600 B, weights loaded 2 steps ahead, about )"));
 }
 
 TEST(Stages, plans_that_were_looked_at_have_a_line_each) {
-  EXPECT_THAT(text("play"), testing::MatchesRegex("plan 0: weights 2 steps ahead, about [0-9]+ "
-                                                  "cycles, played [0-9]+, taken\n"));
+  EXPECT_THAT(text("play"),
+              testing::MatchesRegex("plan 0: weights 2 steps ahead, 3600 B of SRAM, about [0-9]+ "
+                                    "cycles, played [0-9]+, taken\n"));
 }
 
 TEST(Stages, a_schedule_is_commands_with_the_bytes_that_they_touch) {

@@ -98,7 +98,7 @@ typedef struct presil_dsp_larger_i8 {
 
 /* quantise {x f32} {y i8|u8|i16}, dequantise {x i8|u8|i16} {y f32}; any strides. */
 typedef struct presil_dsp_quantise {
-  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack */
+  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack, 2 onnx */
   float scale;
   int32_t zero;
 } presil_dsp_quantise;
@@ -191,8 +191,9 @@ enum presil_dsp_reduction {
 };
 typedef struct presil_dsp_reduce {
   uint32_t function; /* enum presil_dsp_reduction; those below are of scaled */
-  uint32_t
-      rule; /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits */
+  /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits, the zero point
+   * is added before rounding; 2 float, it is added after */
+  uint32_t rule;
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
 } presil_dsp_reduce;
