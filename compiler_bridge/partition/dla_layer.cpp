@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler_bridge/common/mean_scale.h"
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/partition/operand.h"
@@ -205,8 +206,11 @@ layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
   layer.rule = ir::by_fixed_point(graph.numerics) ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   const int taps = over_channels ? layer.in_c : layer.kernel_h * layer.kernel_w;
-  const common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
-                                       : common::mean_scale(op, x, y, taps, graph.numerics);
+  common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
+                                 : common::mean_scale(op, x, y, taps, graph.numerics);
+  if (graph.numerics == ir::Numerics::kXnnpack) {
+    scale.multiplier = common::scale_before_zero(op, x, y, taps).value();
+  }
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, -taps * x.quantization.zero_point());
   layer.multiplier.assign(channels, scale.multiplier);

@@ -3,7 +3,7 @@
  * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
  * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
  * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
- * Images: 6f71fafcf092998e1bf98413626eb5782d66c4a856ed9dd9649f4f07103e0f0c */
+ * Images: 9372e166d05299f8352da76c1dc84ad9ee495e16e55f7f311e5723cfd500d712 */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H
 #define PRESIL_DRIVER_DSP_COST_FIT_H
