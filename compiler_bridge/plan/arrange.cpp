@@ -61,19 +61,22 @@ uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arra
 }
 
 /// The search finds other plans with less SRAM, some of them faster ones: with the rungs below what
-/// the best plan uses, until there is another plan that is no better; and once with the rung above,
-/// so that all that is beyond it changes nothing.
+/// the best plan uses, until there is another plan that is no better, of small networks further;
+/// and once with the rung above, so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
   constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
+  constexpr int kRungs = 3, kOctave = 4;
+  constexpr uint64_t kSmall = 50'000;  // units
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
-  constexpr int kRungs = 3;  // of a network of one layer the first ones find the same plan
   uint64_t rung = rung_below(used);
-  for (int i = 0; i < kRungs && rung != 0; ++i) {
+  for (int i = 0; rung != 0; ++i) {
+    const bool small = search.spent() < kSmall && i < 4 * kOctave;
+    if (i >= kRungs && !small) break;
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();
     rung = rung_below(look_with(rung, config, search, arranged));
-    if (arranged.plan.cycles == best && arranged.others.size() != others) break;
+    if (arranged.plan.cycles == best && arranged.others.size() != others && !small) break;
   }
   if (above < config.sram.bytes) look_with(above, config, search, arranged);
 }

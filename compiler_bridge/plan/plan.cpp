@@ -180,7 +180,10 @@ class Planner {
     if (m_search.is_spent() || m_search.decided().any() || !loses(best, kLittle)) return;
     for (uint64_t bytes = rung_below(m_config.sram.bytes); bytes >= kLeast;
          bytes = rung_below(bytes)) {
-      std::optional<Plan> plan = try_again({kSteps, 1.0, false, bytes}, best.cycles);
+      Attempt attempt{kSteps, 1.0, false, bytes};
+      attempt.live = live_bytes(attempt);
+      Shortage missing;
+      std::optional<Plan> plan = try_plan(attempt, missing);
       if (plan) m_finalists.offer(*plan);
       if (plan && plan->cycles < best.cycles) best = std::move(*plan);
     }
