@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "compiler_bridge/common/standard_pair.h"
 #include "models/base/refusal.h"
 
 namespace presil::common {
@@ -82,7 +83,7 @@ int32_t quantized(float real, const ir::Tensor& tensor, ir::Numerics numerics) {
   const float steps = real / q.scale();
   const auto zero = static_cast<float>(q.zero_point());
   const float value =
-      numerics != ir::Numerics::kXnnpack ? std::round(steps) + zero : std::nearbyint(steps + zero);
+      ir::by_fixed_point(numerics) ? std::round(steps) + zero : std::nearbyint(steps + zero);
   const float least = static_cast<float>(whole.min), most = static_cast<float>(whole.max);
   return static_cast<int32_t>(std::clamp(value, least, most));
 }
@@ -131,10 +132,12 @@ ProductRule product_rule(const ir::Graph& graph, const ir::Op& op) {
   const Fixed fixed = fixed_of(graph, op);
   if (rounds_once(fixed)) return ProductRule::kSingle;
   if (!fixed.scales.empty()) return ProductRule::kDouble;
-  if (graph.numerics != ir::Numerics::kXnnpack) return ProductRule::kDouble;
+  if (ir::by_fixed_point(graph.numerics)) return ProductRule::kDouble;
   if (has_int16(graph, op)) {
+    if (graph.numerics == ir::Numerics::kOnnx) return ProductRule::kDouble;
     return op.kind == ir::OpKind::kFullyConnected ? ProductRule::kDoubleUp : ProductRule::kDouble;
   }
+  if (graph.numerics == ir::Numerics::kOnnx) return ProductRule::kFloat;
   if (op.kind == ir::OpKind::kTransposeConv2d && op.as<ir::TransposeConv2d>().vector != 0) {
     return ProductRule::kDoubleUp;
   }
@@ -188,8 +191,11 @@ bool taken_by_xnnpack(const ir::Graph& graph, const ir::Op& op) {
 ir::Numerics numerics_of(const ir::Graph& graph, const ir::Op& op) {
   const auto* pair = std::get_if<ir::Elementwise>(&op.attributes);
   if (pair != nullptr && !pair->fixed.empty()) return ir::Numerics::kTflite;
-  if (graph.numerics != ir::Numerics::kXnnpack || has_int16(graph, op))
-    return ir::Numerics::kTflite;
+  if (ir::by_fixed_point(graph.numerics) || has_int16(graph, op)) return ir::Numerics::kTflite;
+  if (is_standard_pair(graph, op)) {
+    const auto words = standard_words(graph, op);
+    return words ? words->rule : ir::Numerics::kXnnpack;
+  }
   return taken_by_xnnpack(graph, op) ? ir::Numerics::kXnnpack : ir::Numerics::kTflite;
 }
 
@@ -222,11 +228,16 @@ ChannelScales channel_scales(const ir::Graph& graph, const ir::Op& op, int chann
 }
 
 // TFLite divides the integer multiplier, after as many left shifts as the count is long, so that no
-// bit is lost; then cuts. XNNPACK's product and quotient are both float32.
+// bit is lost; then cuts. XNNPACK's product and quotient are both float32; under onnx the scale is
+// rounded once.
 FixedPoint mean_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y, int64_t count,
                       ir::Numerics numerics) {
   const float sx = x.quantization.scale(), sy = y.quantization.scale();
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (numerics == ir::Numerics::kOnnx) {
+    const double divisor = double{sy} * static_cast<double>(count);
+    return {float_bits(op, static_cast<float>(double{sx} / divisor)), 0};
+  }
+  if (!ir::by_fixed_point(numerics)) {
     const float divisor = sy * static_cast<float>(count);
     return {float_bits(op, sx / divisor), 0};
   }
@@ -243,7 +254,7 @@ FixedPoint sum_scale(const ir::Op& op, const ir::Tensor& x, const ir::Tensor& y,
   if (const auto* r = std::get_if<ir::Reduce>(&op.attributes); r && r->fixed.size() == 3) {
     return {static_cast<int32_t>(r->fixed[0]), static_cast<int32_t>(31 - r->fixed[1])};
   }
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(numerics)) {
     return {float_bits(op, x.quantization.scale() / y.quantization.scale()), 0};
   }
   return fixed_point(op, static_cast<double>(x.quantization.scale()) /
@@ -330,7 +341,7 @@ ElementWiseScales add_scales(const ir::Op& op, const ir::Tensor& a, const ir::Te
   if (stated(s, op)) return s;
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
-  if (numerics != ir::Numerics::kXnnpack) {
+  if (ir::by_fixed_point(numerics)) {
     add_tflite(s, op, sa, sb, sy, y.dtype == ir::DType::kInt16 ? kAddLeftShift16 : kAddLeftShift);
   } else {
     add_xnnpack(s, sa / sy, sb / sy, subtract);
@@ -372,7 +383,7 @@ ElementWiseScales mul_scales(const ir::Op& op, const ir::Tensor& a, const ir::Te
   const float sa = a.quantization.scale(), sb = b.quantization.scale();
   const float sy = y.quantization.scale();
   const float product = sa * sb, ratio = product / sy;
-  if (numerics != ir::Numerics::kXnnpack) {
+  if (ir::by_fixed_point(numerics)) {
     const double exact =
         static_cast<double>(sa) * static_cast<double>(sb) / static_cast<double>(sy);
     const FixedPoint out = fixed_point(op, in_float ? static_cast<double>(ratio) : exact);

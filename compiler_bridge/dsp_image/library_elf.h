@@ -3,10 +3,10 @@
 #define PRESIL_DSP_IMAGE_LIBRARY_ELF_H
 
 /* Of each image of driver/kernels/dsp/prebuilt. */
-#define PRESIL_DSP_LIBRARY(image)                                                                \
-  image(elements) image(integers) image(floats) image(detection) image(dynamic) image(boxes)     \
-      image(moves) image(pairs) image(rows) image(rows_by_table) image(segmentation) image(sums) \
-          image(wide)
+#define PRESIL_DSP_LIBRARY(image)                                                             \
+  image(elements) image(integers) image(floats) image(detection) image(dynamic) image(boxes)  \
+      image(lstm) image(moves) image(pairs) image(recurrent) image(rows) image(rows_by_table) \
+          image(segmentation) image(sums) image(wide)
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@ namespace presil::import {
 
 /// Reads an ONNX model. Images are N, H, W, C inside the graph; inputs and outputs stay as the file
 /// has them, with a transpose where one is an image. Operators between DequantizeLinear and
-/// QuantizeLinear become integer operators (numerics kXnnpack: float scales, half to even).
+/// QuantizeLinear become integer operators (numerics kOnnx: float scales, half to even).
 /// @param name of the graph, usually the file's stem
 /// @param folder of the file, in which tensors may have their data in files of their own; empty:
 ///   they may not

@@ -110,7 +110,7 @@ Head yolox(const YAML::Node& node, const std::string& where) {
 
 Head complete(const ir::Graph& graph, const YAML::Node& node, const std::string& where, int classes,
               Head head) {
-  head.tensor = output_of(graph, node, where);
+  head.tensor = head_of(graph, node, where);
   head.decode.classes = classes;
   head.decode.stride = whole(need(node, where, "stride"), where + ": stride", 1, 4096);
   if (head.decode.anchors.empty()) {  // sides are in strides

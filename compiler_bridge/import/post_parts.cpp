@@ -102,13 +102,32 @@ ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std
   return stored_form(graph, graph.outputs[static_cast<size_t>(output)]);
 }
 
-const std::vector<int64_t>& image_of(const ir::Graph& graph, const std::string& why) {
+ir::TensorId head_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where) {
+  const std::vector<int64_t> channels_first = {0, 3, 1, 2};
+  ir::TensorId tensor = output_of(graph, node, where);
+  const int producer = graph.producer(tensor);
+  if (producer < 0) return tensor;
+  const ir::Op& op = graph.ops[static_cast<size_t>(producer)];
+  if (op.kind != ir::OpKind::kTranspose || op.as<ir::Transpose>().perm != channels_first) {
+    return tensor;
+  }
+  tensor = op.input(0);
+  const int before = graph.producer(tensor);
+  if (before < 0 || graph.tensor(tensor).dtype != ir::DType::kFloat32) return tensor;
+  const ir::Op& real = graph.ops[static_cast<size_t>(before)];
+  return real.kind == ir::OpKind::kDequantize ? real.input(0) : tensor;
+}
+
+std::vector<int64_t> image_of(const ir::Graph& graph, const std::string& why) {
   const ir::Tensor& image = graph.tensor(graph.inputs.at(0));
   if (image.shape.size() != 4) {
     refuse("decode: " + why + ", but the network's input is " + ir::type_of(image) +
            ", must be [1,h,w,c]");
   }
-  return image.shape;
+  const auto colours = [](int64_t n) { return n == 1 || n == 3; };
+  const std::vector<int64_t>& s = image.shape;
+  if (colours(s[1]) && !colours(s[3])) return {s[0], s[2], s[3], s[1]};  // as ONNX has images
+  return s;
 }
 
 }  // namespace presil::import::post

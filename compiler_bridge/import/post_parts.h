@@ -31,8 +31,10 @@ std::vector<float> pairs(const YAML::Node& node, const std::string& where, const
 /// those: what a dequantize makes of them is what decoding does.
 ir::TensorId output_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where,
                        const std::string& key = "output");
-/// `image`'s height and width; refused where it has none, for `why`.
-const std::vector<int64_t>& image_of(const ir::Graph& graph, const std::string& why);
+/// As output_of, of an image: N, H, W, C inside the graph where the file has it N, C, H, W (ONNX).
+ir::TensorId head_of(const ir::Graph& graph, const YAML::Node& node, const std::string& where);
+/// The input's n, height, width, channels; refused where it is no image, for `why`.
+std::vector<int64_t> image_of(const ir::Graph& graph, const std::string& why);
 
 /// Makes what follows the network as a whole, suppression and all.
 using Attach = void(ir::Graph& graph, const YAML::Node& decode, int classes, const ir::Nms& nms);

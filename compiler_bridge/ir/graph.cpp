@@ -51,6 +51,8 @@ const char* to_string(Numerics numerics) {
       return "xnnpack";
     case Numerics::kTosa:
       return "tosa";
+    case Numerics::kOnnx:
+      return "onnx";
   }
   return "?";
 }

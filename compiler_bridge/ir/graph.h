@@ -29,8 +29,12 @@ size_t size_of(DType dtype);
 const char* to_string(DType dtype);
 
 /// Which integer rules an operator's result is defined by; compiler_bridge/reference/README.md.
-enum class Numerics : uint8_t { kTflite, kXnnpack, kTosa };
+enum class Numerics : uint8_t { kTflite, kXnnpack, kTosa, kOnnx };
 const char* to_string(Numerics numerics);
+/// TFLite's fixed-point rules, which hold under kTosa too where the network states no integers.
+constexpr bool by_fixed_point(Numerics numerics) {
+  return numerics == Numerics::kTflite || numerics == Numerics::kTosa;
+}
 const char* to_string(Activation activation);
 
 /// (x * multiplier + half) >> shift: the scale of a sum as integers (TOSA's RESCALE).

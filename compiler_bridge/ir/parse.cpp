@@ -99,6 +99,8 @@ class Parser {
       m_graph.numerics = Numerics::kXnnpack;
     } else if (m_lexer.accept("tosa")) {
       m_graph.numerics = Numerics::kTosa;
+    } else if (m_lexer.accept("onnx")) {
+      m_graph.numerics = Numerics::kOnnx;
     } else {
       m_lexer.expect("tflite");
     }

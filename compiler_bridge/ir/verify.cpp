@@ -208,7 +208,7 @@ void check_states(const Graph& graph) {
 }  // namespace
 
 void verify(const Graph& graph) {
-  if (graph.numerics > Numerics::kTosa) refuse("the graph's numerics are unknown");
+  if (graph.numerics > Numerics::kOnnx) refuse("the graph's numerics are unknown");
   for (size_t i = 0; i < graph.tensors.size(); ++i) check_tensor(graph, static_cast<TensorId>(i));
   Structure(graph).check();
   check_states(graph);

@@ -49,6 +49,11 @@ uint64_t stated(const CostArguments& a) {
   return std::max<uint64_t>(1, a.at(0) * a.rows / a.at(1));
 }
 
+/// [steps of all batches, inputs, units]
+uint64_t lstm(const CostArguments& a) {
+  return presil_dsp_cycles_lstm_i8(a.at(0), a.at(1), a.at(2));
+}
+
 /// [rows of the head, classes]
 uint64_t yolo_decode(const CostArguments& a) {
   return presil_dsp_cycles_yolo_decode(a.at(0), a.at(1));
@@ -129,6 +134,7 @@ const std::vector<CostFunction>& own_functions() {
       {"softmax_f32", along_rows<presil_dsp_cycles_softmax_f32>},
       {"layer_norm_f32", along_rows<presil_dsp_cycles_layer_norm_f32>},
       {"top_k", top_k},
+      {"lstm_i8", lstm},
       {"stated", stated},
       {"yolo_decode", yolo_decode},
       {"box_decode", box_decode},

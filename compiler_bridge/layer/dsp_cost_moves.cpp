@@ -115,6 +115,13 @@ uint64_t resize_bilinear(const CostArguments& a) {
                                            a.at(1), a.at(2), per_hundred, per_pixel);
 }
 
+/// The same
+template <uint32_t per_hundred>
+uint64_t resize_phases(const CostArguments& a) {
+  return presil_dsp_cycles_resize_phases(a.rows * a.at(0) / a.at(4), a.rows * a.at(3) / a.at(4),
+                                         a.at(1), a.at(2), per_hundred);
+}
+
 }  // namespace
 
 const std::vector<CostFunction>& move_costs() {
@@ -132,6 +139,8 @@ const std::vector<CostFunction>& move_costs() {
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
       {"resize_bilinear_i8_xnnpack_short",
        resize_bilinear<PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT, PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT>},
+      {"resize_bilinear_i8_tflite_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES>},
+      {"resize_bilinear_i8_xnnpack_phases", resize_phases<PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES>},
       {"resize_bilinear_f32",
        resize_bilinear<PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL>},
   };

@@ -1,6 +1,7 @@
 #include "compiler_bridge/layer/dsp_cost_terms.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "compiler_bridge/layer/dsp_cost_family.h"
@@ -62,6 +63,18 @@ DspTerms side_by_side(const Call& c) {
   return c.of({parts, parts * depth, c.rows * depth});
 }
 
+/// [length] of a row: at VLEN 512 sums side by side, results row by row (softmax_i8.cpp)
+DspTerms softmax_i8(const Call& c) {
+  constexpr unsigned kVlen = 512;
+  constexpr double kFew = 8, kMany = 32, kApart = 128, kLong = 384, kMostApart = 1024, kRows = 64;
+  const double depth = c.at(0), blocks = std::ceil(c.rows / kRows);
+  if (c.vlen != kVlen || depth < kApart || depth > kMostApart ||
+      c.rows < (depth < kLong ? kFew : kMany)) {
+    return side_by_side<8, 384>(c);
+  }
+  return c.of({blocks, blocks * depth, c.rows, c.rows * depth}, "/apart");
+}
+
 /// [pixels of an image, columns, bytes of a pixel, rows of pixels that are alike, rows of an image]
 DspTerms resize_nearest(const Call& c) {
   constexpr double kLanes = 256;
@@ -78,6 +91,12 @@ DspTerms resize_bilinear(const Call& c) {
   const double images = c.rows / c.at(4), pixels = images * c.at(0), wide = images * c.at(3);
   return c.of({c.at(1), pixels / c.at(1), wide * c.vectors(c.at(2), kLanes), wide * c.at(2),
                pixels * c.at(2)});
+}
+
+/// The same, lines by phases: rows of y and of x, values of both
+DspTerms resize_phases(const Call& c) {
+  const double images = c.rows / c.at(4), pixels = images * c.at(0), wide = images * c.at(3);
+  return c.of({pixels / c.at(1), wide / c.at(1), wide * c.at(2), pixels * c.at(2)});
 }
 
 /// [pixels, taps and rows of an image, channels]
@@ -132,7 +151,7 @@ using Terms = DspTerms (*)(const Call&);
 const std::map<std::string, Terms>& functions() {
   static const std::map<std::string, Terms> all = [] {
     std::map<std::string, Terms> by_name = {
-        {"softmax_i8", side_by_side<8, 384>},
+        {"softmax_i8", softmax_i8},
         {"softmax_table_i8", side_by_side<6, 3585>},
         {"softmax_f32", alone},
         {"layer_norm_f32", alone},
@@ -141,6 +160,8 @@ const std::map<std::string, Terms>& functions() {
         {"resize_bilinear_i8_xnnpack", resize_bilinear},
         {"resize_bilinear_i8_tflite_short", resize_bilinear},
         {"resize_bilinear_i8_xnnpack_short", resize_bilinear},
+        {"resize_bilinear_i8_tflite_phases", resize_phases},
+        {"resize_bilinear_i8_xnnpack_phases", resize_phases},
         {"resize_bilinear_f32", resize_bilinear},
         {"conv2d_f32", conv2d},
         {"depthwise_conv2d_f32", per_channel<64>},

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler_bridge/common/mean_scale.h"
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/partition/operand.h"
 
 namespace presil::partition {
@@ -201,11 +203,14 @@ layer::DlaLayer mean(const ir::Graph& graph, const ir::Op& op) {
     layer.kernel_h = layer.in_h, layer.kernel_w = layer.in_w;
   }
   const bool sum = op.kind == ir::OpKind::kSum;
-  layer.rule = graph.numerics != ir::Numerics::kXnnpack ? dla::Rule::kDouble : dla::Rule::kFloat;
+  layer.rule = ir::by_fixed_point(graph.numerics) ? dla::Rule::kDouble : dla::Rule::kFloat;
   layer.out_zero = y.quantization.zero_point();
   const int taps = over_channels ? layer.in_c : layer.kernel_h * layer.kernel_w;
-  const common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
-                                       : common::mean_scale(op, x, y, taps, graph.numerics);
+  common::FixedPoint scale = sum ? common::sum_scale(op, x, y, graph.numerics)
+                                 : common::mean_scale(op, x, y, taps, graph.numerics);
+  if (graph.numerics == ir::Numerics::kXnnpack) {
+    scale.multiplier = common::scale_before_zero(op, x, y, taps).value();
+  }
   const auto channels = static_cast<size_t>(layer.out_c);
   layer.bias.assign(channels, -taps * x.quantization.zero_point());
   layer.multiplier.assign(channels, scale.multiplier);
@@ -286,21 +291,15 @@ void append_table(layer::DlaLayer& layer, const ir::Graph& graph, const ir::Op& 
 void append_elementwise(layer::DlaLayer& layer, ir::Graph& graph, const ir::Op& op,
                         size_t result_index) {
   const ir::TensorId operand = read_operand(graph, op, 1 - result_index);
-  const ir::Numerics numerics = common::numerics_of(graph, op);
-  const bool tflite = numerics == ir::Numerics::kTflite;
-  const ir::Tensor &a = graph.tensor(op.input(0)), &b = graph.tensor(op.input(1));
-  const ir::Tensor& y = graph.tensor(op.output());
-  const ir::Activation act = op.as<ir::Elementwise>().act;
+  common::PairWords words = common::pair_words(graph, op);
+  common::ElementWiseScales& s = words.scales;
+  const bool tflite = words.rule == ir::Numerics::kTflite;
   layer::ElementWise& ew = layer.ew;
-  common::ElementWiseScales s;
   if (op.kind == ir::OpKind::kMul) {
     ew.op = dla::EwOp::kMul;
-    s = common::mul_scales(op, a, b, y, act, numerics);
   } else {
-    const bool subtract = op.kind == ir::OpKind::kSub;
     // xnnpack's difference is a sum with a negative multiplier.
-    ew.op = subtract && tflite ? dla::EwOp::kSub : dla::EwOp::kAdd;
-    s = common::add_scales(op, a, b, y, subtract, act, numerics);
+    ew.op = op.kind == ir::OpKind::kSub && tflite ? dla::EwOp::kSub : dla::EwOp::kAdd;
   }
   if (result_index == 1) {
     std::swap(s.a_zero, s.b_zero), std::swap(s.a_mult, s.b_mult);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/dsp_walk.h"
 #include "compiler_bridge/partition/host_float.h"
@@ -133,14 +134,10 @@ layer::DspLayer pair(ir::Graph& graph, const ir::Op& op) {
                 {"squared_difference_i8", "squared_difference_i8", "squared_difference_i8"},
                 pair_params(common::squared_difference_scales(op, a, b, y)));
   }
-  const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == K::kMul, subtract = op.kind == K::kSub;
-  const ir::Numerics numerics = common::numerics_of(graph, op);
-  const bool tflite = numerics == ir::Numerics::kTflite;
-  const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, a, b, y, act, numerics)
-          : common::add_scales(op, a, b, y, subtract, act, numerics);
-  presil_dsp_pair_i8 p = pair_params(s);
+  const common::PairWords words = common::pair_words(graph, op);
+  const bool tflite = words.rule == ir::Numerics::kTflite;
+  presil_dsp_pair_i8 p = pair_params(words.scales);
   p.numerics = tflite ? 0 : numerics_of(graph);
   p.subtract = subtract && tflite ? 1 : 0;  // under xnnpack the sign is in b_mult
   const Kernel product{"mul_i8", tflite ? "mul_i8_tflite" : "mul_i8_xnnpack", "mul_i8"};
@@ -237,7 +234,13 @@ layer::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
   if (x.dtype == ir::DType::kFloat32) {
     const presil_dsp_quantise params{numerics_of(graph), y.quantization.scale(),
                                      y.quantization.zero_point()};
-    const bool tflite = graph.numerics == ir::Numerics::kTflite;
+    if (graph.numerics == ir::Numerics::kOnnx) {
+      presil_dsp_quantise divided = params;
+      divided.numerics = 2;
+      return each(graph, op.inputs, op.output(), {"quantise", "quantise_tflite", "quantise"},
+                  divided);
+    }
+    const bool tflite = ir::by_fixed_point(graph.numerics);
     const char* cost = tflite ? "quantise_tflite" : "quantise_xnnpack";
     return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
   }
@@ -265,7 +268,7 @@ layer::DspLayer prelu(ir::Graph& graph, const ir::Op& op) {
                          &qy = graph.tensor(op.output()).quantization;
   const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
   const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
-  const bool tflite = graph.numerics == ir::Numerics::kTflite;
+  const bool tflite = ir::by_fixed_point(graph.numerics);
   const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
   const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
   presil_dsp_pair_i8 p{};

@@ -42,7 +42,7 @@ layer::DspLayer softmax(ir::Graph& graph, const ir::Op& op) {
     layer.params = bytes_of(presil_dsp_softmax_f32{op.as<ir::Softmax>().beta});
     return layer;
   }
-  if (graph.numerics == ir::Numerics::kXnnpack) return softmax_by_table(graph, op);
+  if (!ir::by_fixed_point(graph.numerics)) return softmax_by_table(graph, op);
   const double beta = static_cast<double>(op.as<ir::Softmax>().beta);
   const double scale = static_cast<double>(graph.tensor(op.input(0)).quantization.scale());
   const common::FixedSoftmax fixed(op, beta * scale);

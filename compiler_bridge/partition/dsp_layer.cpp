@@ -15,7 +15,8 @@ const std::map<ir::OpKind, Lower>& lowerings() {
     std::map<ir::OpKind, Lower> by_kind;
     for (const auto& family :
          {dsp_detection_lowerings(), dsp_element_lowerings(), dsp_function_lowerings(),
-          dsp_move_lowerings(), dsp_reduce_lowerings(), dsp_window_lowerings()}) {
+          dsp_move_lowerings(), dsp_recurrent_lowerings(), dsp_reduce_lowerings(),
+          dsp_window_lowerings()}) {
       for (const DspLowering& lowering : family) by_kind.emplace(lowering.kind, lowering.lower);
     }
     return by_kind;

@@ -17,6 +17,7 @@ std::vector<DspLowering> dsp_detection_lowerings();
 std::vector<DspLowering> dsp_element_lowerings();
 std::vector<DspLowering> dsp_function_lowerings();
 std::vector<DspLowering> dsp_move_lowerings();
+std::vector<DspLowering> dsp_recurrent_lowerings();
 std::vector<DspLowering> dsp_reduce_lowerings();
 std::vector<DspLowering> dsp_window_lowerings();
 

@@ -267,6 +267,15 @@ bool has_short_weights(const ir::Resize& r, const Shape& x, const Shape& y, bool
   return along < kMost && across < kMost && along * across <= kMost;
 }
 
+/// Are lines made by phases (driver/kernels/dsp/resize_phases.h)?
+bool is_by_phases(const ir::Resize& r, const Shape& x, const Shape& y) {
+  constexpr int64_t kFewestColumns = 3, kFewest = 4, kBlock = 16, kLine = 8192;
+  const int64_t phases = y[2] / x[2];
+  return !r.align_corners && x[2] >= kFewestColumns && x[3] >= kFewest && x[3] % 2 == 0 &&
+         y[2] == phases * x[2] && (phases == 2 || phases == 4 || phases == 8) &&
+         y[2] * std::min(x[3], kBlock) <= kLine;
+}
+
 layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Resize>();
   const Shape &x = graph.tensor(op.input(0)).shape, &y = graph.tensor(op.output()).shape;
@@ -284,7 +293,7 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     layer.outputs = {in_rows(graph, op.output(), {y[2], y[3]})};
     layer.inputs.front().image = layer.outputs.front().image = true;
     layer.inputs.front().cut = layer::DspOperand::Cut::kWindow;
-    const bool integers = !near && !floats && graph.numerics != ir::Numerics::kXnnpack;
+    const bool integers = !near && !floats && ir::by_fixed_point(graph.numerics);
     layer.window = window_of(r, in_h, out_h, integers);
     params.part.y_rows = static_cast<int32_t>(out_h);
     params.part.x_rows = static_cast<int32_t>(in_h);
@@ -300,9 +309,11 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
     const int64_t alike = std::max<int64_t>(1, out_h / in_h);
     layer.cost = {layer.kernel, {out_h * y[2], y[2], y[3] * bytes, alike, rows_of_image}};
   } else {
-    const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
+    const bool tflite = ir::by_fixed_point(graph.numerics);
     std::string rule = floats ? "" : tflite ? "_tflite" : "_xnnpack";
-    if (!floats && has_short_weights(r, x, y, tflite)) rule += "_short";
+    if (!floats && has_short_weights(r, x, y, tflite)) {
+      rule += is_by_phases(r, x, y) ? "_phases" : "_short";
+    }
     const int64_t lines = std::min(in_h, 2 * out_h);
     layer.cost = {layer.kernel + rule, {out_h * y[2], y[2], y[3], lines * y[2], rows_of_image}};
   }

@@ -78,7 +78,8 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
   const Axes axes(x.shape, op.as<ir::Reduce>().axes);
   if (is_float(graph, op)) return reduce_floats(graph, op, axes);
   const bool scaled = op.kind == K::kMean || (op.kind == K::kSum && x.quantization.present());
-  const ir::Numerics numerics = common::numerics_of(graph, op);
+  const ir::Numerics numerics =
+      common::has_int16(graph, op) ? ir::Numerics::kTflite : graph.numerics;
   presil_dsp_reduce params{};
   params.function = op.kind == K::kReduceMax   ? PRESIL_DSP_REDUCE_MAX
                     : op.kind == K::kReduceMin ? PRESIL_DSP_REDUCE_MIN
@@ -89,7 +90,8 @@ layer::DspLayer reduce(ir::Graph& graph, const ir::Op& op) {
     const common::FixedPoint scale = op.kind == K::kMean
                                          ? common::mean_scale(op, x, y, count, numerics)
                                          : common::sum_scale(op, x, y, numerics);
-    params.rule = numerics == ir::Numerics::kTflite ? 0 : 1;
+    const bool after = graph.numerics == ir::Numerics::kOnnx;
+    params.rule = ir::by_fixed_point(numerics) ? 0 : after ? 2 : 1;
     params.multiplier = scale.multiplier, params.shift = scale.shift;
     params.in_zero = x.quantization.zero_point(), params.out_zero = y.quantization.zero_point();
   }

@@ -72,7 +72,7 @@ void set_rule(const ir::Graph& graph, const ir::Op& op, const std::vector<float>
               presil_hybrid_attributes& a) {
   if (op.kind == K::kDepthwiseConv2d) {
     a.input = PRESIL_HYBRID_ASYMMETRIC, a.order = PRESIL_HYBRID_IN_FOURS;
-  } else if (graph.numerics == ir::Numerics::kXnnpack) {
+  } else if (!ir::by_fixed_point(graph.numerics)) {
     a.input = PRESIL_HYBRID_QD8, a.order = PRESIL_HYBRID_FUSED;
     const std::vector<int64_t>& w = graph.tensor(op.input(1)).shape;
     a.by_pixel = op.kind == K::kConv2d && a.groups == 1 && w[1] == 1 && w[2] == 1 &&

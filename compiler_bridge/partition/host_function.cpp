@@ -6,11 +6,13 @@
 #include "compiler_bridge/common/exponential.h"
 #include "compiler_bridge/common/interpolated_table.h"
 #include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/partition/host_float.h"
 #include "compiler_bridge/partition/host_int16.h"
 #include "compiler_bridge/partition/host_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/host/kernels.h"
+#include "models/base/refusal.h"
 
 namespace presil::partition {
 namespace {
@@ -31,20 +33,15 @@ layer::HostLayer pairwise(const ir::Op& op, uint32_t kernel, const common::Eleme
 layer::HostLayer elementwise(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return pair_float(graph, op);
   if (!graph.tensor(op.output()).quantization.present()) return pair_whole(graph, op);
-  const ir::Tensor &x0 = graph.tensor(op.input(0)), &x1 = graph.tensor(op.input(1));
-  const ir::Tensor& y = graph.tensor(op.output());
-  const ir::Activation act = op.as<ir::Elementwise>().act;
   const bool mul = op.kind == ir::OpKind::kMul;
   const bool subtract = op.kind == ir::OpKind::kSub;
-  const ir::Numerics numerics = common::numerics_of(graph, op);
-  // Under xnnpack the sign is in b_mult already, so the kernel adds.
-  const common::ElementWiseScales s =
-      mul ? common::mul_scales(op, x0, x1, y, act, numerics, numerics != graph.numerics)
-          : common::add_scales(op, x0, x1, y, subtract, act, numerics);
+  const common::PairWords words = common::pair_words(graph, op);
   const uint32_t kernel = mul ? by_width(graph, op, PRESIL_KERNEL_MUL_I8, PRESIL_KERNEL_MUL_I16)
                               : by_width(graph, op, PRESIL_KERNEL_ADD_I8, PRESIL_KERNEL_ADD_I16);
-  const bool tflite = numerics == ir::Numerics::kTflite;
-  return pairwise(op, kernel, s, tflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK,
+  // Under xnnpack the sign is in b_mult already, so the kernel adds.
+  const bool tflite = words.rule == ir::Numerics::kTflite;
+  return pairwise(op, kernel, words.scales,
+                  tflite ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK,
                   subtract && tflite ? 1 : 0);
 }
 
@@ -71,7 +68,7 @@ layer::HostLayer abs(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const float ratio = x.quantization.scale() / y.quantization.scale();
-  const common::FixedPoint scale = graph.numerics != ir::Numerics::kXnnpack
+  const common::FixedPoint scale = ir::by_fixed_point(graph.numerics)
                                        ? common::sum_scale(op, x, y, ir::Numerics::kTflite)
                                        : common::fixed_point(op, static_cast<double>(ratio));
   const presil_leaky_relu_attributes a{scale.multiplier, scale.shift, -scale.multiplier,
@@ -87,7 +84,7 @@ layer::HostLayer prelu(ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization& qy = graph.tensor(op.output()).quantization;
   const double x = qx.scale(), alpha = qa.scale(), y = qy.scale();
   const float quotient = qx.scale() / qy.scale(), product = qx.scale() * qa.scale() / qy.scale();
-  const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
+  const bool tflite = ir::by_fixed_point(graph.numerics);
   const common::FixedPoint above = common::fixed_point(op, tflite ? x / y : quotient);
   const common::FixedPoint below = common::fixed_point(op, tflite ? x * alpha / y : product);
   const presil_prelu_attributes a{above.multiplier, above.shift,     below.multiplier, below.shift,
@@ -102,7 +99,7 @@ layer::HostLayer leaky_relu(ir::Graph& graph, const ir::Op& op) {
   const float y = graph.tensor(op.output()).quantization.scale();
   const float alpha = op.as<ir::LeakyRelu>().alpha, product = x * alpha;
   const double wide = x, wide_below = wide * static_cast<double>(alpha), wide_y = y;
-  const bool tflite = graph.numerics != ir::Numerics::kXnnpack;
+  const bool tflite = ir::by_fixed_point(graph.numerics);
   const common::FixedPoint above =
       common::fixed_point(op, tflite ? wide / wide_y : static_cast<double>(x / y));
   const common::FixedPoint below =
@@ -118,7 +115,7 @@ using common::FixedSoftmax;
 layer::HostLayer softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return softmax_float(graph, op);
   if (is_int16(graph, op.output())) return softmax_int16(graph, op);
-  if (graph.numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(graph.numerics)) {
     layer::HostLayer layer{
         PRESIL_KERNEL_SOFTMAX_I8, op.inputs, {}, bytes_of(presil_softmax_attributes{})};
     const std::string name = graph.tensor(op.output()).name + "/table";
@@ -138,7 +135,7 @@ layer::HostLayer log_softmax(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return log_softmax_float(graph, op);
   const float scale = graph.tensor(op.input(0)).quantization.scale();
   presil_log_softmax_attributes a{};
-  if (graph.numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(graph.numerics)) {
     a.scale = scale, a.ratio = scale / graph.tensor(op.output()).quantization.scale();
     const std::string name = graph.tensor(op.output()).name + "/table";
     const ir::TensorId table =
@@ -161,8 +158,11 @@ uint32_t axes_of(const ir::Op& op) {
 
 // LiteRT adds up int16 in 64 bits, and multiplies the sum in float32.
 uint32_t rule_of_sum(const ir::Graph& graph, const ir::Op& op) {
-  if (graph.numerics != ir::Numerics::kXnnpack) return PRESIL_RULE_DOUBLE;
-  if (!common::has_int16(graph, op)) return PRESIL_RULE_FLOAT;
+  if (ir::by_fixed_point(graph.numerics)) return PRESIL_RULE_DOUBLE;
+  if (!common::has_int16(graph, op)) {
+    const bool after = graph.numerics == ir::Numerics::kOnnx;
+    return after ? PRESIL_RULE_FLOAT_THEN_ZERO : PRESIL_RULE_FLOAT;
+  }
   return op.kind == ir::OpKind::kSum ? PRESIL_RULE_FLOAT_AWAY : PRESIL_RULE_DOUBLE;
 }
 
@@ -183,7 +183,8 @@ layer::HostLayer mean(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return reduce_float(graph, op);
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   const int64_t count = x.elements() / y.elements();
-  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, common::numerics_of(graph, op)));
+  const ir::Numerics rules = common::has_int16(graph, op) ? ir::Numerics::kTflite : graph.numerics;
+  return scaled_sum(graph, op, common::mean_scale(op, x, y, count, rules));
 }
 
 layer::HostLayer sum(ir::Graph& graph, const ir::Op& op) {
@@ -244,7 +245,7 @@ layer::HostLayer exp(ir::Graph& graph, const ir::Op& op) {
 // 0.
 layer::HostLayer rsqrt(ir::Graph& graph, const ir::Op& op) {
   if (is_float(graph, op)) return function_float(graph, op);
-  if (graph.numerics != ir::Numerics::kXnnpack) return rsqrt_int16(graph, op);
+  if (ir::by_fixed_point(graph.numerics)) return rsqrt_int16(graph, op);
   const float most = 32767.0f * graph.tensor(op.output()).quantization.scale();
   return interpolated(graph, op, [most](float x) { return x > 0 ? 1 / std::sqrt(x) : most; });
 }
@@ -256,7 +257,9 @@ layer::HostLayer lut(ir::Graph&, const ir::Op& op) {
 layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (x.dtype == ir::DType::kFloat32) {
-    const presil_quantise_attributes a{numerics_of(graph), y.quantization.scale(),
+    const bool divides = graph.numerics == ir::Numerics::kOnnx;
+    const uint32_t numerics = divides ? uint32_t{PRESIL_NUMERICS_ONNX} : numerics_of(graph);
+    const presil_quantise_attributes a{numerics, y.quantization.scale(),
                                        y.quantization.zero_point()};
     return {PRESIL_KERNEL_QUANTISE, op.inputs, {}, bytes_of(a)};
   }
@@ -264,7 +267,13 @@ layer::HostLayer quantize(ir::Graph& graph, const ir::Op& op) {
   a.in_zero = x.quantization.zero_point(), a.out_zero = y.quantization.zero_point();
   const float ratio = x.quantization.scale() / y.quantization.scale();
   const bool bytes = ir::size_of(x.dtype) == 1 && ir::size_of(y.dtype) == 1;
-  if (graph.numerics != ir::Numerics::kXnnpack || !bytes || !common::xnnpack_takes(ratio)) {
+  if (graph.numerics == ir::Numerics::kOnnx && bytes && ratio != 1.0f) {
+    throw Refusal("partition", "quantize '" + op.name + "' of " + ir::type_of(x) + " to " +
+                                   ir::type_of(y) +
+                                   " changes the scale under numerics onnx, which the host does "
+                                   "not compute; run on a SoC with a DSP, or --numerics xnnpack");
+  }
+  if (ir::by_fixed_point(graph.numerics) || !bytes || !common::xnnpack_takes(ratio)) {
     const common::FixedPoint scale =
         common::fixed_point(op, static_cast<double>(x.quantization.scale()) /
                                     static_cast<double>(y.quantization.scale()));

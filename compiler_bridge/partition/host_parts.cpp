@@ -24,8 +24,7 @@ ir::TensorId wide_bias(ir::Graph& graph, const ir::Op& op, const std::string& na
 }  // namespace
 
 uint32_t numerics_of(const ir::Graph& graph) {
-  return graph.numerics != ir::Numerics::kXnnpack ? PRESIL_NUMERICS_TFLITE
-                                                  : PRESIL_NUMERICS_XNNPACK;
+  return ir::by_fixed_point(graph.numerics) ? PRESIL_NUMERICS_TFLITE : PRESIL_NUMERICS_XNNPACK;
 }
 bool is_int16(const ir::Graph& graph, ir::TensorId id) {
   return graph.tensor(id).dtype == ir::DType::kInt16;

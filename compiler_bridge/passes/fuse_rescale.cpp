@@ -22,6 +22,15 @@ bool has_zero(const ir::Tensor& tensor, int zero) {
          tensor.quantization.zero_point() == zero;
 }
 
+/// The same scale with as many bits of multiplier as there are. An engine shifts sums to the left
+/// where they are few, out of 32 bits for large sums.
+ir::FixedScale normalised(ir::FixedScale scale) {
+  while (scale.multiplier > 0 && scale.multiplier < 1 << 30 && scale.shift < 62) {
+    scale.multiplier *= 2, ++scale.shift;
+  }
+  return scale;
+}
+
 /// The scales of a rescale to int8 of sums without a zero point.
 std::optional<ir::Quantization> scales_of(const ir::Graph& graph, const ir::Op& op) {
   const auto& r = op.as<ir::Rescale>();
@@ -30,11 +39,14 @@ std::optional<ir::Quantization> scales_of(const ir::Graph& graph, const ir::Op& 
   const ir::Tensor &m = graph.tensor(op.input(1)), &t = graph.tensor(op.input(2));
   if (m.dtype != ir::DType::kInt32) return std::nullopt;
   ir::Quantization q;
-  q.round_twice = r.round_twice;
+  const int8_t* shifts = t.values<int8_t>();
+  const int8_t most = *std::max_element(shifts, shifts + t.elements());
+  q.round_twice = r.round_twice && most > 31;  // of less both roundings are one
   const int64_t count = std::max(m.elements(), t.elements());
   for (int64_t i = 0; i < count; ++i) {
-    const ir::FixedScale scale{m.values<int32_t>()[m.elements() == 1 ? 0 : i],
-                               t.values<int8_t>()[t.elements() == 1 ? 0 : i]};
+    ir::FixedScale scale{m.values<int32_t>()[m.elements() == 1 ? 0 : i],
+                         shifts[t.elements() == 1 ? 0 : i]};
+    if (!q.round_twice) scale = normalised(scale);
     q.fixed.push_back(scale);
     // Near it, and a scale whatever the multiplier is.
     const float real = std::ldexp(static_cast<float>(scale.multiplier), -scale.shift);

@@ -53,7 +53,11 @@ class Finder {
     if (r.in_unsigned || r.out_unsigned) return std::nullopt;
     const ir::Tensor &m = m_graph.tensor(op.input(1)), &t = m_graph.tensor(op.input(2));
     if (m.dtype != ir::DType::kInt32 || m.elements() != 1 || t.elements() != 1) return std::nullopt;
-    const Scale scale{*m.values<int32_t>(), *t.values<int8_t>()};
+    Scale scale{*m.values<int32_t>(), *t.values<int8_t>()};
+    // The unit shifts to the left by what is missing to 31, out of 32 bits where that is much.
+    while (scale.multiplier > 0 && scale.multiplier < 1 << 30 && scale.shift < 31) {
+      scale.multiplier *= 2, ++scale.shift;
+    }
     if (!r.round_twice && scale.shift > 31) return std::nullopt;
     return scale;
   }

@@ -23,9 +23,8 @@ struct Factor {
 };
 
 int64_t scaled(const ir::Op& op, int64_t v, const Factor& factor, ir::Numerics numerics) {
-  return numerics != ir::Numerics::kXnnpack
-             ? scaled_twice(v, common::fixed_point(op, factor.tflite))
-             : scaled_xnnpack(op, v, factor.xnnpack);
+  return ir::by_fixed_point(numerics) ? scaled_twice(v, common::fixed_point(op, factor.tflite))
+                                      : scaled_xnnpack(op, v, factor.xnnpack);
 }
 
 Factor ratio(const ir::Quantization& x, const ir::Quantization& y) {
@@ -46,7 +45,7 @@ Int8Table leaky_relu_table(const ir::Op& op, const ir::Quantization& x, const ir
   const float product = x.scale() * alpha;
   const float quotient = x.scale() / y.scale();
   const float slope = quotient * alpha;
-  const bool micro = numerics == ir::Numerics::kTflite;
+  const bool micro = ir::by_fixed_point(numerics);
   const double x_wide = x.scale(), y_wide = y.scale(), alpha_wide = alpha;
   const Factor above{micro ? x_wide / y_wide : double{quotient}, quotient};
   const double wide = x_wide * alpha_wide / y_wide;
@@ -66,6 +65,13 @@ Int8Table leaky_relu_table(const ir::Op& op, const ir::Quantization& x, const ir
 
 Int8Table requantize_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                            ir::Numerics numerics) {
+  if (numerics == ir::Numerics::kOnnx) {  // DequantizeLinear, QuantizeLinear
+    return tabulate([&](int q) {
+      const float real = static_cast<float>(q - x.zero_point()) * x.scale();
+      const float steps = std::clamp(std::nearbyint(real / y.scale()), -1e6f, 1e6f);
+      return static_cast<int64_t>(steps) + y.zero_point();
+    });
+  }
   const Factor factor = ratio(x, y);
   if (!common::xnnpack_takes(factor.xnnpack)) numerics = ir::Numerics::kTflite;
   return tabulate(
@@ -125,6 +131,10 @@ std::optional<Int8Table> table_of(const ir::Graph& graph, const ir::Op& op) {
   const ir::Quantization &from = x.quantization, &to = y.quantization;
   // Under xnnpack too: LiteRT leaves them to TFLite's own kernel.
   const auto relu = [&](ir::Activation act) {
+    if (graph.numerics == ir::Numerics::kOnnx) {
+      return clamped(requantize_table(op, from, to, graph.numerics),
+                     common::clamp_of(act, y, graph.numerics));
+    }
     return clamped(requantize_table(op, from, to, ir::Numerics::kTflite),
                    common::clamp_of(act, y, ir::Numerics::kTflite));
   };

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <functional>
 
-#include "compiler_bridge/common/scales.h"
+#include "compiler_bridge/common/standard_pair.h"
 #include "compiler_bridge/passes/tabulate.h"
 
 namespace presil::passes {
@@ -120,8 +120,15 @@ std::optional<Int8Table> pair_table(const ir::Graph& graph, const ir::Op& op, co
     const common::ElementWiseScales s = common::squared_difference_scales(op, ta, tb, y);
     return tabulated(squared_difference(s), s, a, b);
   }
+  if (common::is_standard_pair(graph, op)) {
+    Int8Table table{};
+    for (size_t q = 0; q < table.size(); ++q) {
+      table[q] = common::standard_value(graph, op, a[q], b[q]);
+    }
+    return table;
+  }
   const ir::Numerics numerics = common::numerics_of(graph, op);
-  const bool tflite = numerics == ir::Numerics::kTflite;
+  const bool tflite = ir::by_fixed_point(numerics);
   const ir::Activation act = op.as<ir::Elementwise>().act;
   const common::ElementWiseScales s =
       product ? common::mul_scales(op, ta, tb, y, act, numerics)

@@ -1,14 +1,18 @@
-// A shuffle of channels becomes a 1x1 convolution whose weights are the permutation.
+// A transpose that only moves channels becomes a 1x1 convolution whose weights are the permutation.
 //
 //   before   r = reshape(x)    [1,16,16,24] -> [1,16,16,2,12]     after   y = conv2d(x, w)
 //            t = transpose(r)  perm=[0,1,2,4,3]
 //            y = reshape(t)    [1,16,16,24]
 //
-// Why: bytes one by one cost 4 cycles or more each, wherever they are moved; the products of an
-// array of 256 cost a cycle for 16 channels by 16, and the convolution's channels may be split
-// again for what reads them. The weight 1 of scale 1 leaves values exactly as they are.
+// Why: short runs of bytes cost some cycles each, wherever they are moved; the products of an array
+// of 256 cost a cycle for 16 channels by 16, and the convolution's channels may be split again for
+// what reads them. The reshapes around it are not needed for that: of two shuffles, or of
+// one before attention, they have been joined to others. Axes in front that stay are the pixels.
+#include <algorithm>
+#include <numeric>
 #include <optional>
 
+#include "compiler_bridge/passes/channel_map.h"
 #include "compiler_bridge/passes/passes.h"
 #include "compiler_bridge/passes/rewrite.h"
 
@@ -18,32 +22,30 @@ namespace {
 using K = ir::OpKind;
 using Shape = std::vector<int64_t>;
 
-/// Channels beyond which 4 cycles a byte are less than a product with each of them.
-constexpr int64_t kMostChannels = 1024;
-/// Bytes of weights that are loaded in the 4 cycles of a byte, on an edge device: 12.8 a cycle.
-constexpr int64_t kWeightsOfAByte = 48;
+/// The DLA's channels.
+constexpr int64_t kMostChannels = 1023 * 16;
 
-/// Pixels of `channels` each, whose channels `shape` has as several axes.
-size_t pixel_axes(const Shape& pixels, const Shape& shape) {
+int64_t product(Shape::const_iterator begin, Shape::const_iterator end) {
+  return std::accumulate(begin, end, int64_t{1}, std::multiplies<>());
+}
+
+/// Axes in front that stay.
+size_t pixel_axes(const Shape& perm) {
   size_t axes = 0;
-  while (axes + 1 < pixels.size() && axes < shape.size() && pixels[axes] == shape[axes]) ++axes;
-  return axes + 1 == pixels.size() ? axes : 0;
+  while (axes < perm.size() && perm[axes] == static_cast<int64_t>(axes)) ++axes;
+  return axes;
 }
 
 /// For each channel of the result the one of `shape` that it is, its axes from `first` on being
-/// the channels; nothing where others move, too.
-std::optional<std::vector<int64_t>> channels_of(const Shape& shape, const Shape& perm,
-                                                size_t first) {
-  for (size_t axis = 0; axis < first; ++axis) {
-    if (perm[axis] != static_cast<int64_t>(axis)) return {};
-  }
+/// the channels.
+Shape channels_of(const Shape& shape, const Shape& perm, size_t first) {
   Shape step(shape.size(), 1);
   for (size_t axis = shape.size() - 1; axis > first; --axis)
     step[axis - 1] = step[axis] * shape[axis];
-  std::vector<int64_t> channels = {0};
+  Shape channels = {0};
   for (size_t axis = first; axis < shape.size(); ++axis) {
     const auto from = static_cast<size_t>(perm[axis]);
-    std::vector<int64_t> more;
+    Shape more;
     for (const int64_t begin : channels) {
       for (int64_t i = 0; i < shape[from]; ++i) more.push_back(begin + i * step[from]);
     }
@@ -52,60 +54,81 @@ std::optional<std::vector<int64_t>> channels_of(const Shape& shape, const Shape&
   return channels;
 }
 
-bool is_worth_it(const ir::Tensor& x) {
-  const int64_t channels = x.shape.back();
-  return channels <= kMostChannels && x.elements() / channels * kWeightsOfAByte >= channels;
+/// [n, h, w, channels]: of three axes of pixels these, else one image.
+Shape image_of(const Shape& shape, size_t pixels) {
+  const auto end = shape.begin() + static_cast<ptrdiff_t>(pixels);
+  const int64_t channels = product(end, shape.end());
+  if (pixels == 3) return {shape[0], shape[1], shape[2], channels};
+  return {1, product(shape.begin(), end - 1), *(end - 1), channels};
 }
 
-/// The convolution that the reshape at `last` is the end of.
-std::optional<ir::Op> shuffle(ir::Graph& graph, const ir::Uses& uses, const ir::Op& last) {
-  const ir::TensorId moved = last.input(0);
-  const int transposing = last.kind == K::kReshape ? producer(uses, moved) : -1;
-  if (transposing < 0 || only_consumer(graph, uses, moved) < 0) return {};
-  const ir::Op& transpose = graph.ops[size_t(transposing)];
-  if (transpose.kind != K::kTranspose) return {};
-  const ir::TensorId split = transpose.input(0);
-  const int splitting = producer(uses, split);
-  if (splitting < 0 || graph.ops[size_t(splitting)].kind != K::kReshape) return {};
-  const ir::Op& first = graph.ops[size_t(splitting)];
-  const ir::Tensor &x = graph.tensor(first.input(0)), &y = graph.tensor(last.output());
-  if (x.dtype != ir::DType::kInt8 || x.shape.size() != 4 || x.shape != y.shape) return {};
-  if (!x.quantization.per_tensor() || x.quantization != y.quantization) return {};
-  if (x.is_constant() || !is_worth_it(x)) return {};
-  const Shape& shape = graph.tensor(split).shape;
-  const size_t axes = pixel_axes(x.shape, shape);
-  if (axes == 0) return {};
-  const auto channels = channels_of(shape, transpose.as<ir::Transpose>().perm, axes);
-  if (!channels) return {};
-  const int64_t count = x.shape.back();
-  ir::Bytes weights(static_cast<size_t>(count * count), 0);
-  for (int64_t o = 0; o < count; ++o) weights[size_t(o * count + (*channels)[size_t(o)])] = 1;
-  ir::Tensor w;
-  w.name = y.name + "/permutation";
-  w.dtype = ir::DType::kInt8;
-  w.shape = {count, 1, 1, count};
-  w.quantization.scales = {1.0F};
-  w.quantization.zero_points = {0};
-  w.data = std::make_shared<const ir::Bytes>(std::move(weights));
-  ir::Op conv{K::kConv2d,      last.name,    {first.input(0), ir::kAbsent},
-              {last.output()}, ir::Conv2d{}, last.source_ops};
-  absorb_source_ops(conv, transpose);
-  absorb_source_ops(conv, first);
-  conv.inputs[1] = graph.add(std::move(w));
-  return conv;
+/// Runs of neighbouring bytes that are moved of a pixel: where two groups of axes change places,
+/// rows and columns of a matrix, else its bytes.
+int64_t runs_of(const Shape& shape, const Shape& perm, size_t first) {
+  const auto moved = perm.begin() + static_cast<ptrdiff_t>(first);
+  const auto turn = std::find(moved, perm.end(), static_cast<int64_t>(first));
+  bool swaps = true;
+  for (auto at = moved; at + 1 != perm.end(); ++at)
+    swaps = swaps && (at + 1 == turn || at[1] == at[0] + 1);
+  const auto begin = shape.begin() + static_cast<ptrdiff_t>(first);
+  const auto second = shape.begin() + static_cast<ptrdiff_t>(*moved);
+  if (!swaps) return product(begin, shape.end());
+  return product(begin, second) + product(second, shape.end());
+}
+
+/// On an edge device: 16 x 16 MAC a cycle, 12.8 bytes of weights, a run of bytes in 3 cycles
+/// and in again. Matrices of a few pixels are transposed as such.
+bool is_worth_it(const Shape& image, int64_t runs) {
+  constexpr int64_t kLanes = 16, kBytes = 12, kRun = 3, kFewestPixels = 16;
+  const int64_t pixels = image[0] * image[1] * image[2], channels = image[3];
+  const int64_t blocks = (channels + kLanes - 1) / kLanes;
+  return pixels >= kFewestPixels && channels <= kMostChannels &&
+         pixels * blocks * blocks + channels * channels / kBytes < pixels * runs * kRun;
+}
+
+ir::TensorId reshaped(ir::Graph& graph, ir::TensorId like, const Shape& shape) {
+  ir::Tensor tensor = graph.tensor(like);
+  tensor.name += "/channels";
+  tensor.shape = shape;
+  return graph.add(std::move(tensor));
+}
+
+/// Reshape, convolution, reshape, in the place of a transpose; nothing: it stays.
+std::optional<std::vector<ir::Op>> convolution(ir::Graph& graph, const ir::Op& op) {
+  if (op.kind != K::kTranspose) return {};
+  const ir::Tensor& x = graph.tensor(op.input(0));
+  if (x.dtype != ir::DType::kInt8 || x.is_constant()) return {};
+  if (!x.quantization.present() || !x.quantization.per_tensor()) return {};
+  const Shape shape = x.shape, perm = op.as<ir::Transpose>().perm;
+  const size_t pixels = pixel_axes(perm);
+  // Where the last axis stays, whole runs of it are moved.
+  if (pixels == 0 || pixels == perm.size() || perm.back() + 1 == int64_t(perm.size())) return {};
+  const Shape image = image_of(shape, pixels);
+  if (!is_worth_it(image, runs_of(shape, perm, pixels))) return {};
+  const ir::TensorId from = reshaped(graph, op.input(0), image),
+                     to = reshaped(graph, op.output(), image);
+  const ir::Op before{K::kReshape, op.name, {op.input(0)}, {from}, {}, op.source_ops};
+  const ir::Op after{K::kReshape, op.name, {to}, op.outputs, {}, op.source_ops};
+  std::vector<ir::Op> ops = {before, {}, after};
+  ops[1] = select_channels(graph, from, to, channels_of(shape, perm, pixels), op);
+  return ops;
 }
 
 }  // namespace
 
 int permute_channels(ir::Graph& graph) {
   int done = 0;
-  const ir::Uses uses = ir::uses(graph);
-  for (size_t i = 0; i < graph.ops.size(); ++i) {
-    std::optional<ir::Op> conv = shuffle(graph, uses, graph.ops[i]);
-    if (!conv) continue;
-    graph.ops[i] = std::move(*conv);
+  std::vector<ir::Op> ops;
+  for (ir::Op& op : graph.ops) {
+    std::optional<std::vector<ir::Op>> made = convolution(graph, op);
+    if (!made) {
+      ops.push_back(std::move(op));
+      continue;
+    }
+    for (ir::Op& one : *made) ops.push_back(std::move(one));
     ++done;
   }
+  graph.ops = std::move(ops);
   return done;
 }
 

@@ -73,7 +73,7 @@ Int8Table sqrt_table(const Quantization& x, const Quantization& y) {
 }
 
 Int8Table elu_table(const Quantization& x, const Quantization& y, Numerics numerics) {
-  if (numerics == Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(numerics)) {
     // To the nearest even with the zero point already added.
     const float per_step = 1.0f / y.scale();
     return tabulate([&](int q) {
@@ -106,7 +106,7 @@ Int8Table rsqrt_table(const ir::Op& op, const Quantization& x, const Quantizatio
   const float product = std::sqrt(x.scale()) * y.scale();
   const double wide = std::sqrt(static_cast<double>(x.scale())) * static_cast<double>(y.scale());
   common::FixedPoint to_y =
-      common::fixed_point(op, 1.0 / (numerics == Numerics::kTflite ? wide : product));
+      common::fixed_point(op, 1.0 / (ir::by_fixed_point(numerics) ? wide : product));
   to_y.shift -= 20;
   return tabulate([&](int q) -> int64_t {
     const int64_t v = q - x.zero_point();
@@ -120,14 +120,14 @@ Int8Table rsqrt_table(const ir::Op& op, const Quantization& x, const Quantizatio
 
 Int8Table abs_table(const ir::Op& op, const Quantization& x, const Quantization& y,
                     Numerics numerics) {
-  const common::FixedPoint scale = ratio(op, x, y, numerics == Numerics::kTflite);
+  const common::FixedPoint scale = ratio(op, x, y, ir::by_fixed_point(numerics));
   return tabulate(
       [&](int q) { return scaled_twice(std::abs(q - x.zero_point()), scale) + y.zero_point(); });
 }
 
 Int8Table prelu_table(const ir::Op& op, const Quantization& x, const Quantization& y,
                       const Quantization& alpha, int stored, Numerics numerics) {
-  const bool tflite = numerics == Numerics::kTflite;
+  const bool tflite = ir::by_fixed_point(numerics);
   const common::FixedPoint above = ratio(op, x, y, tflite);
   const float product = x.scale() * alpha.scale();
   const float quotient = product / y.scale();

@@ -62,7 +62,7 @@ Int8Table saturating_table(const ir::Op& op, const ir::Quantization& x, int at_z
 
 Int8Table logistic_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                          ir::Numerics numerics) {
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(numerics)) {
     return rounded_table(op, x, y, [](double v) { return 1.0 / (1.0 + std::exp(-v)); });
   }
   return saturating_table(op, x, 0, [](int64_t magnitude, bool negative) {
@@ -74,7 +74,7 @@ Int8Table logistic_table(const ir::Op& op, const ir::Quantization& x, const ir::
 
 Int8Table tanh_table(const ir::Op& op, const ir::Quantization& x, const ir::Quantization& y,
                      ir::Numerics numerics) {
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(numerics)) {
     return rounded_table(op, x, y, [](double v) { return std::tanh(v); });
   }
   return saturating_table(op, x, 0, [](int64_t magnitude, bool negative) {

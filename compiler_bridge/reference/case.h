@@ -15,8 +15,10 @@ struct Case {
   std::vector<TensorValue>& values;  ///< by tensor id; results are allocated, zeroed
   const CustomOperator& custom;
 
-  /// Not XNNPACK's rules: those of tflite, which hold under tosa too where no integers say more.
-  bool tflite() const { return graph.numerics != ir::Numerics::kXnnpack; }
+  /// The rules of tflite, which hold under tosa too where no integers say more.
+  bool tflite() const { return ir::by_fixed_point(graph.numerics); }
+  /// DequantizeLinear, the operator on float32, QuantizeLinear.
+  bool onnx() const { return graph.numerics == ir::Numerics::kOnnx; }
   /// int16, which XNNPACK lacks: LiteRT computes it by TFLite's kernels of full size.
   bool int16() const {
     const auto is = [](const ir::Tensor& t) { return t.dtype == ir::DType::kInt16; };

@@ -10,7 +10,7 @@ namespace {
 
 int32_t stored(ir::Numerics numerics, float bound, const ir::Quantization& q) {
   const float quotient = bound / q.scale();
-  if (numerics == ir::Numerics::kXnnpack) {
+  if (!ir::by_fixed_point(numerics)) {
     return round_even(quotient + static_cast<float>(q.zero_point()));
   }
   const float limited = quotient > 1e6f ? 1e6f : quotient < -1e6f ? -1e6f : quotient;
@@ -25,6 +25,7 @@ bool rows_by_computed(const Case& c) {
 /// XNNPACK multiplies rows by constants alone, matrices by those whose zero point is 0, and takes
 /// not every transpose_conv2d; the rest LiteRT computes by kernels of its own.
 ir::Numerics rules_of(const Case& c) {
+  if (c.onnx()) return c.graph.numerics;
   const bool shifted =
       c.op.kind == ir::OpKind::kBatchMatmul && c.in(1).quantization.zero_point() != 0;
   const bool wide_stride =
@@ -73,8 +74,8 @@ Range activation_range(ir::Numerics numerics, ir::Activation act, const ir::Tens
 }
 
 Requantizer::Requantizer(const Case& c, ir::Activation act)
-    : m_tflite(rules_of(c) != ir::Numerics::kXnnpack),
-      m_up(!c.tflite() && rows_by_computed(c)),
+    : m_tflite(ir::by_fixed_point(rules_of(c))),
+      m_up(!c.tflite() && !c.onnx() && rows_by_computed(c)),
       m_scales(channel_scales(c)),
       m_zero_point(c.out().quantization.zero_point()),
       m_range(activation_range(rules_of(c), act, c.out())),
@@ -118,7 +119,7 @@ bool has_wide_bias(const Case& c) {
 
 WideRequantizer::WideRequantizer(const Case& c, ir::Activation act)
     : m_wide(!c.has(2) || has_wide_bias(c)),
-      m_rows_of_litert(!c.tflite() && c.op.kind == ir::OpKind::kFullyConnected),
+      m_rows_of_litert(!c.tflite() && !c.onnx() && c.op.kind == ir::OpKind::kFullyConnected),
       m_scales(channel_scales(c, m_rows_of_litert && has_wide_bias(c))),
       m_bias(m_scales.size(), 0),
       m_range(activation_range(ir::Numerics::kTflite, act, c.out())) {

@@ -114,4 +114,23 @@ class Rescale {
   int32_t m_x, m_y;
 };
 
+/// DequantizeLinear, QuantizeLinear of the ONNX standard: (x - z_x) * s_x and its quotient by s_y
+/// in float32, to the nearest even, + z_y.
+class Standard {
+ public:
+  Standard(const ir::Quantization& x, const ir::Quantization& y)
+      : m_sx(x.scale()), m_sy(y.scale()), m_zx(x.zero_point()), m_zy(y.zero_point()) {}
+
+  int64_t operator()(int32_t x) const { return of_real(static_cast<float>(x - m_zx) * m_sx); }
+  int64_t of_real(float real) const {
+    const float steps = real / m_sy;
+    const float near = !(steps > -1e6f) ? -1e6f : steps > 1e6f ? 1e6f : steps;
+    return int64_t{round_even(near)} + m_zy;
+  }
+
+ private:
+  float m_sx, m_sy;
+  int32_t m_zx, m_zy;
+};
+
 }  // namespace presil::reference

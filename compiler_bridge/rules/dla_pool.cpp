@@ -1,4 +1,5 @@
 // Pooling on the DLA: 16 channels by up to 16 taps a step (rtl/dla/README.md).
+#include "compiler_bridge/common/mean_scale.h"
 #include "compiler_bridge/ir/shape.h"
 #include "compiler_bridge/rules/image.h"
 #include "compiler_bridge/rules/rule.h"
@@ -63,16 +64,18 @@ Rule over_the_image_or_its_channels() {
           "transpose or reshape so that it is over rows and columns, or keep the axis"};
 }
 
-// XNNPACK adds y's zero point before it rounds to even, the DLA after: the same for even ones.
-Rule halves_to_even() {
-  return {"an even zero point of y under xnnpack",
+// XNNPACK adds y's zero point before it rounds to even, the DLA after.
+Rule rounds_as_defined() {
+  return {"under xnnpack a scale that rounds alike before y's zero point is added",
           [](const Subject& s) -> std::optional<Finding> {
-            const int zero = s.out().quantization.zero_point();
-            if (s.graph.numerics != ir::Numerics::kXnnpack || zero % 2 == 0) return std::nullopt;
-            return Finding{"zero point of y", std::to_string(zero),
-                           "even under xnnpack numerics, whose halves go to the even stored value"};
+            if (s.graph.numerics != ir::Numerics::kXnnpack) return std::nullopt;
+            const ir::Tensor &x = s.in(0), &y = s.out();
+            const int64_t count = x.elements() / y.elements();
+            if (common::scale_before_zero(s.op, x, y, count)) return std::nullopt;
+            return Finding{"zero point of y", std::to_string(y.quantization.zero_point()),
+                           "such that a scale near that of the mean rounds as it does"};
           },
-          "quantise y with an even zero point"};
+          "quantise y with another scale"};
 }
 
 }  // namespace
@@ -122,7 +125,7 @@ std::vector<Entry> dla_pool_entries() {
   const std::vector<Rule> whole = of_image(over_rows_and_columns());
   Entry mean{ir::OpKind::kMean, "int8", of_image(over_the_image_or_its_channels())};
   Entry sum{ir::OpKind::kSum, "int8", of_image(over_the_image_or_its_channels())};
-  for (Entry* entry : {&mean, &sum}) entry->rules.push_back(halves_to_even());
+  for (Entry* entry : {&mean, &sum}) entry->rules.push_back(rounds_as_defined());
   return {average, mean_pool, max, mean, sum, {ir::OpKind::kReduceMax, "int8", whole}};
 }
 

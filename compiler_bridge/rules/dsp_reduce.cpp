@@ -27,7 +27,7 @@ Rule narrow_sum() {
   return {"no int16 under xnnpack numerics",
           [](const Subject& s) -> std::optional<Finding> {
             const bool wide = s.in(0).dtype == D::kInt16;
-            if (!wide || s.graph.numerics != ir::Numerics::kXnnpack) return std::nullopt;
+            if (!wide || ir::by_fixed_point(s.graph.numerics)) return std::nullopt;
             return Finding{"x", ir::type_of(s.in(0)), "no int16 under xnnpack numerics"};
           },
           "take a mean, or tflite numerics"};

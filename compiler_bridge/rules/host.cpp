@@ -34,7 +34,7 @@ Rule not_a_table() {
 }
 
 bool softmax_in_fixed_point(const Subject& s) {
-  return s.in(0).dtype == ir::DType::kInt8 && s.graph.numerics != ir::Numerics::kXnnpack;
+  return s.in(0).dtype == ir::DType::kInt8 && ir::by_fixed_point(s.graph.numerics);
 }
 
 }  // namespace

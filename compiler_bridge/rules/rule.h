@@ -57,6 +57,7 @@ std::vector<Entry> dma_entries();
 std::vector<Entry> dsp_entries();
 std::vector<Entry> dsp_element_entries();
 std::vector<Entry> dsp_move_entries();
+std::vector<Entry> dsp_recurrent_entries();
 std::vector<Entry> dsp_reduce_entries();
 std::vector<Entry> dsp_window_entries();
 std::vector<Entry> dsp_user_entries();

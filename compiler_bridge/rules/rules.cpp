@@ -26,8 +26,8 @@ const std::vector<Entry>& entries_of(Engine engine) {
       no_work_entries(),
       joined({dla_conv_entries, dla_pool_entries, dla_post_entries, dla_shape_entries}),
       dma_entries(),
-      joined({dsp_entries, dsp_element_entries, dsp_move_entries, dsp_reduce_entries,
-              dsp_window_entries, dsp_user_entries}),
+      joined({dsp_entries, dsp_element_entries, dsp_move_entries, dsp_recurrent_entries,
+              dsp_reduce_entries, dsp_window_entries, dsp_user_entries}),
       host_entries(),
   };
   return all[static_cast<size_t>(engine)];

@@ -46,10 +46,11 @@ py::list tensor_list(const ir::Graph& graph, const std::vector<ir::TensorId>& id
 }
 
 ir::Numerics numerics_of(const std::string& name) {
-  for (const auto numerics : {ir::Numerics::kTflite, ir::Numerics::kXnnpack, ir::Numerics::kTosa}) {
+  for (const auto numerics :
+       {ir::Numerics::kTflite, ir::Numerics::kXnnpack, ir::Numerics::kTosa, ir::Numerics::kOnnx}) {
     if (name == ir::to_string(numerics)) return numerics;
   }
-  throw Refusal("numerics", "got '" + name + "', expected tflite, xnnpack or tosa");
+  throw Refusal("numerics", "got '" + name + "', expected tflite, xnnpack, tosa or onnx");
 }
 
 /// Some operators have rules of one kind only; a refusal leaves the graph as it was.

@@ -133,8 +133,9 @@ class GraphBuilder {
  public:
   GraphBuilder(const std::string& name, const std::string& numerics) {
     m_graph.name = name;
-    m_graph.numerics = numerics == ir::to_string(ir::Numerics::kXnnpack) ? ir::Numerics::kXnnpack
-                                                                         : ir::Numerics::kTflite;
+    for (const auto rules : {ir::Numerics::kTflite, ir::Numerics::kXnnpack, ir::Numerics::kOnnx}) {
+      if (numerics == ir::to_string(rules)) m_graph.numerics = rules;
+    }
   }
 
   ir::TensorId input(const std::string& name, const Type& type) {

@@ -17,32 +17,15 @@
 #include "rtl/soc/loadable_generated.h"
 #include "sim/platform/loadable_file.h"
 #include "sim/socs/soc_file.h"
+#include "testbench/fuzz/import_targets.h"
 #include "testbench/fuzz/networks.h"
+#include "testbench/fuzz/reading.h"
 #include "testbench/fuzz/streams.h"
 #include "tests/driver/loadable_maker.h"
 #include "tflite_generated.h"
 
 namespace presil::fuzz {
 namespace {
-
-/// A refusal is one paragraph that names the part; anything less is a defect.
-void check_text(const std::string& text) {
-  const size_t colon = text.find(": ");
-  if (colon == std::string::npos || colon == 0 || text.size() < colon + 12) {
-    throw std::logic_error("a refusal says too little: '" + text + "'");
-  }
-}
-
-template <class Read>
-bool taken(Read read) {
-  try {
-    read();
-    return true;
-  } catch (const Refusal& refusal) {
-    check_text(refusal.what());
-    return false;
-  }
-}
 
 /// A device on the mock port that loads one file after another.
 class Loader {
@@ -84,26 +67,6 @@ class Loader {
   Memory m_device_storage = Memory(presil_device_bytes() / sizeof(std::max_align_t) + 1);
   Memory m_network_storage = Memory(presil_network_bytes() / sizeof(std::max_align_t) + 1);
   presil_device* m_device = nullptr;
-};
-
-/// Targets whose files are FlatBuffers; the walk over a file is done once.
-class Structured : public Target {
- public:
-  explicit Structured(Format format) : m_mutator(std::move(format)) {}
-
- protected:
-  File mutate_structure(const File& file, uint64_t seed) {
-    if (file != m_file) {
-      m_file = file;
-      m_groups = m_mutator.groups(file);
-    }
-    return m_mutator.mutate(file, m_groups, seed);
-  }
-
- private:
-  Mutator m_mutator;
-  File m_file;
-  Groups m_groups;
 };
 
 class Import : public Structured {
@@ -326,12 +289,14 @@ std::unique_ptr<Target> make_target(const std::string& name) {
   if (name == "soc") return std::make_unique<Soc>();
   if (name == "post") return std::make_unique<Post>();
   if (name == "graph") return std::make_unique<Graph>();
+  if (name == "onnx") return onnx_target();
+  if (name == "tosa") return tosa_target();
   throw std::invalid_argument("there is no target '" + name + "'");
 }
 
 const std::vector<std::string>& target_names() {
-  static const std::vector<std::string> names = {"import", "tflite", "presil", "streams",
-                                                 "soc",    "post",   "graph"};
+  static const std::vector<std::string> names = {"import", "tflite", "presil", "streams", "soc",
+                                                 "post",   "graph",  "onnx",   "tosa"};
   return names;
 }
 

@@ -27,6 +27,7 @@ class Target {
 /// "tflite": importer, passes, rules, compiler, and the driver's check of what came out.
 /// "presil": the driver's load check over the mock port and the reader of the Python package.
 /// "streams": words of commands; the driver's check of streams, and what it takes is executed.
+/// "onnx", "tosa": the importer of the format alone.
 /// "soc": SoC descriptions. "post": post.yaml. "graph": the graph's text form.
 std::unique_ptr<Target> make_target(const std::string& name);
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -26,14 +27,26 @@ class Shown {
   /// @param text  of a command that was executed, as command_to_text says it
   void command(const std::string& text) { ++m_commands[text]; }
   /// @param rule  its name in engine.yaml; a command that breaks it was refused for it
-  void broken(const std::string& rule) { ++m_broken["rules/" + rule + "/broken"]; }
+  void broken(const std::string& rule) { seen("rules/" + rule + "/broken", 1); }
+  /// @param cause  as run.json names it: feature_bank, wait_in:dma
+  void cause(const std::string& cause, uint64_t cycles) {
+    for (const std::string& kind : m_kinds) this->cause(cause, cycles, kind);
+  }
+  void cause(const std::string& cause, uint64_t cycles, const std::string& kind) {
+    const bool waits = cause.find(':') != std::string::npos;
+    if (cycles != 0) m_hits[(waits ? "waits/" : "stalls/") + cause + "/seen"][kind] += cycles;
+  }
 
  private:
-  using Counts = std::map<std::string, unsigned>;
+  using Counts = std::map<std::string, uint64_t>;
+
+  void seen(const std::string& bin, uint64_t times) {
+    for (const std::string& kind : m_kinds) m_hits[bin][kind] += times;
+  }
 
   void write() const {
     const char* folder = std::getenv("PRESIL_COVERAGE");
-    if (folder == nullptr || (m_commands.empty() && m_broken.empty())) return;
+    if (folder == nullptr || (m_commands.empty() && m_hits.empty())) return;
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
     if (info == nullptr) return;
     std::string test = std::string(info->test_suite_name()) + "." + info->name();
@@ -41,14 +54,16 @@ class Shown {
       if (c == '/') c = '-';  // of a test with parameters
     }
     std::filesystem::create_directories(folder);
+    static unsigned number = 0;  // a test may show several times
+    test += "-" + std::to_string(number++);
     std::ofstream file(std::string(folder) + "/" + m_engine + "-" + test + ".json");
     file << "{\"coverage\": 1, \"sources\": [\"" << test << "\"], \"hits\": {\"" << m_engine
          << "\": {";
     const char* between = "";
-    for (const auto& [name, times] : m_broken) {
+    for (const auto& [name, kinds] : m_hits) {
       file << between << "\n \"" << name << "\": {";
       const char* comma = "";
-      for (const std::string& kind : m_kinds) {
+      for (const auto& [kind, times] : kinds) {
         file << comma << '"' << kind << "\": " << times;
         comma = ", ";
       }
@@ -72,7 +87,8 @@ class Shown {
 
   std::string m_engine;
   std::vector<std::string> m_kinds;
-  Counts m_commands, m_broken;
+  Counts m_commands;
+  std::map<std::string, Counts> m_hits;  // by bin and kind
 };
 
 }  // namespace presil::test

@@ -1,16 +1,14 @@
-// Random LSTMs: the kernel of the host, run from a loadable, against the reference interpreter.
-// Batches, both orders of time, states given and absent, scales at which gates are open, shut and
-// between, cell scales of all powers, clips, zero points.
+// Random LSTMs: the kernels of DSP and host, run from a loadable, against the reference
+// interpreter. Batches, both orders of time, states given and absent, scales at which gates are
+// open, shut and between, cell scales of all powers, clips, zero points.
 #include <random>
 #include <set>
 
 #include "compiler_bridge/ir/shape.h"
-#include "tests/compiler/compile_check.h"
+#include "tests/compiler/compile_dsp_check.h"
 
 namespace presil::tests {
 namespace {
-
-using Shape = std::vector<int64_t>;
 
 class RandomLstm {
  public:
@@ -81,20 +79,30 @@ int cases(int usual) {
   return all != nullptr && std::string(all) == "1" ? 20 * usual : usual;
 }
 
-TEST(CompileLstm, random_ones_are_exact_with_their_states) {
-  const int count = cases(100);
+void expect_exact(const SocConfig& soc, const std::string& engine, int count) {
   int varied = 0;
   for (int seed = 0; seed < count; ++seed) {
     const ir::Graph graph = RandomLstm(static_cast<uint32_t>(seed)).make();
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const auto check = expect_compiled_exact(graph, SocConfig{}, 1);
-    EXPECT_EQ(check.compiled.placements.at(0).engine, "host");
-    EXPECT_EQ(check.compiled.placements.at(0).reason(), "dla: does not compute lstm");
+    const auto check = expect_compiled_exact(graph, soc, 1);
+    EXPECT_EQ(check.compiled.placements.at(0).engine, engine);
+    EXPECT_THAT(check.compiled.placements.at(0).reason(),
+                testing::HasSubstr("dla: does not compute lstm"));
     const auto cell = reference::run(graph, random_values(graph, 7)).at(2).data;
     varied += std::set<uint8_t>(cell.begin(), cell.end()).size() > 4 ? 1 : 0;
-    if (HasFailure()) break;
+    if (testing::Test::HasFailure()) break;
   }
   EXPECT_GT(varied, count / 2) << "most states would say nothing";
+}
+
+TEST(CompileLstm, random_ones_are_exact_with_their_states_on_the_dsp) {
+  expect_exact(soc_for_dsp(kLarge), "dsp", cases(100));
+}
+
+TEST(CompileLstm, random_ones_are_exact_with_their_states_on_the_host) {
+  SocConfig soc;
+  soc.dsp.units = 0;
+  expect_exact(soc, "host", cases(50));
 }
 
 }  // namespace

@@ -35,6 +35,21 @@ TEST(FuseRescale, sums_of_a_convolution_are_rescaled_by_it) {
   }
 }
 
+// 613 / 2^17 with all bits: an engine would shift sums of 2^19 by 14 to the left, out of 32 bits.
+TEST(FuseRescale, small_multipliers_get_all_bits) {
+  std::string text = convolution("int32[1]", "in_zero=-3", "");
+  const auto put = [&text](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  put("[1500000000, 1100000000, 2000000000]", "[613, 1, 1073741824]");
+  put("[38, 37, 40]", "[17, 2, 31]");
+  const ir::Graph g = rewritten(fuse_rescale, text, 1);
+  const ir::Quantization& q = g.tensor(g.ops[0].input(1)).quantization;
+  EXPECT_THAT(q.fixed, ElementsAre(ir::FixedScale{613 << 21, 38}, ir::FixedScale{1 << 30, 32},
+                                   ir::FixedScale{1 << 30, 31}));
+  EXPECT_FALSE(q.round_twice);
+}
+
 TEST(FuseRescale, another_zero_point_or_another_reader_keeps_it) {
   rewritten(fuse_rescale, convolution("int32[3]", "in_zero=5", ""), 0);
   rewritten(fuse_rescale, convolution("int32[3]", "in_zero=-3", ", %s"), 0);

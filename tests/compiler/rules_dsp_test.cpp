@@ -48,6 +48,29 @@ TEST(RulesDsp, sums_and_products_of_int8_with_scales_and_of_float32) {
   EXPECT_THAT(remedies("add"), Contains("give the tensors scales"));
 }
 
+TEST(RulesDsp, lstm_of_as_many_inputs_and_units_as_its_memory_holds) {
+  const auto lstm = [](int inputs, int units) {
+    const auto shape = [](int rows, int columns) {
+      return "[" + std::to_string(rows) + "," + std::to_string(columns) + "]";
+    };
+    const std::string u = std::to_string(units), hidden = " q(0.0078125, 0)";
+    const std::string state = "int8" + shape(1, units) + hidden;
+    std::string text = "input %x : int8[1,1," + std::to_string(inputs) +
+                       "] q(0.5, -3)\nconst %w : int8" + shape(units, inputs) +
+                       " q(0.01, 0) = splat 1\nconst %r : int8" + shape(units, units) +
+                       " q(0.01, 0) = splat 1\nconst %b : int32[" + u + "] = splat 0\n";
+    return text + "%y, %h, %c = lstm(%x, %w, %w, %w, %w, %r, %r, %r, %r, %b, %b, %b, %b) : " +
+           "int8[1,1," + u + "]" + hidden + ", " + state + ", int16" + shape(1, units) +
+           " q(0.00048828125, 0)";
+  };
+  EXPECT_EQ(dsp(lstm(4096, 1)), "");
+  EXPECT_EQ(dsp(lstm(4097, 1)), "dsp: inputs is 4097, must be 1..4096");
+  EXPECT_EQ(dsp(lstm(1, 1024)), "");
+  EXPECT_EQ(dsp(lstm(1, 1025)), "dsp: units is 1025, must be 1..1024");
+  EXPECT_THAT(remedies("lstm"), Contains("make them fewer by a product before it"));
+  EXPECT_THAT(remedies("lstm"), Contains("take fewer units"));
+}
+
 TEST(RulesDsp, windows_and_products_of_float32_alone) {
   const auto conv = [](const std::string& type) {
     return "input %x : " + type + "[1,4,4,3]\ninput %w : " + type +

@@ -10,6 +10,7 @@
 #include "models/dla/dla_check.h"
 #include "rtl/dla/dla.h"
 #include "rtl/soc/address_map.h"
+#include "rtl/soc/causes.h"
 #include "tests/common/shown.h"
 #include "tests/dla/dla_coverage.h"
 #include "tests/dla/dla_jobs.h"
@@ -104,9 +105,24 @@ struct DlaRtl : ::testing::Test {
                     : i == kCommands ? "commands"
                                      : "steps")
                 << ": model " << causes[i].first << ", RTL " << causes[i].second << '\n';
+      show(i);
     }
     coverage.print(std::cout);
     std::cout << "within max(2 %, 20 cycles): " << within << " of " << commands << " commands\n";
+  }
+
+  void show(size_t i) {
+    static const char* const kCauses[] = {"",     "",      "feature_bank", "weights",
+                                          "post", "start", "fetch"};
+    static const char* const kGroups[] = {"wait_in:", "wait_weights:", "wait_out:"};
+    std::string cause;
+    if (i < std::size(kCauses)) cause = kCauses[i];
+    if (i >= kWaits && i < kCommands) {
+      cause = std::string(kGroups[(i - kWaits) / kKinds]) + kSignallerNames[(i - kWaits) % kKinds];
+    }
+    if (cause.empty()) return;
+    shown.cause(cause, causes[i].first, "model");
+    shown.cause(cause, causes[i].second, "rtl");
   }
 
   const SocConfig config = bench::built_as();

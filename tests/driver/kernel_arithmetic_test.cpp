@@ -210,7 +210,13 @@ TEST(KernelMean, sums_any_axes) {
   EXPECT_EQ(rows, (Bytes{2, 3, 6, 8}));  // 7.5 up
   p.axes = 0b111, p.rule = PRESIL_RULE_FLOAT, p.multiplier = bits(0.125f), p.in_zero = 1;
   ASSERT_TRUE(run(PRESIL_KERNEL_MEAN_I8, {tensor(x, {2, 2, 2}), tensor(all)}, p));
-  EXPECT_EQ(all, (Bytes{4}));  // (37 - 8) / 8 = 3.625
+  EXPECT_EQ(all, (Bytes{4}));                                // (37 - 8) / 8 = 3.625
+  p.multiplier = bits(0.5f), p.in_zero = 3, p.out_zero = 1;  // (37 - 24) / 2 = 6.5
+  ASSERT_TRUE(run(PRESIL_KERNEL_MEAN_I8, {tensor(x, {2, 2, 2}), tensor(all)}, p));
+  EXPECT_EQ(all, (Bytes{8}));  // 7.5 to the even one
+  p.rule = PRESIL_RULE_FLOAT_THEN_ZERO;
+  ASSERT_TRUE(run(PRESIL_KERNEL_MEAN_I8, {tensor(x, {2, 2, 2}), tensor(all)}, p));
+  EXPECT_EQ(all, (Bytes{7}));  // 6, + 1
 }
 
 }  // namespace

@@ -4,13 +4,16 @@
 #pragma once
 
 #include <cstring>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/crc.h"
 #include "models/dsp/dsp_engine.h"
 #include "models/noc/crossbar.h"
 #include "models/sync/sync_unit.h"
+#include "tests/common/shown_causes.h"
 #include "tests/dsp/dsp_assembler.h"
 
 namespace presil::dsp {
@@ -25,7 +28,12 @@ struct DspTile {
                            kOwn = PRESIL_QUEUE_COUNTER(PRESIL_QUEUE_DSP);
 
   explicit DspTile(const SocConfig& soc = {}) : config(soc) {
-    engine.observe([this](const CommandRecord& record) { records.push_back(record); });
+    engine.observe([this](const CommandRecord& record) {
+      records.push_back(record);
+      test::show_causes(m_shown, record.cycles);
+      const auto text = m_texts.find({record.job, record.index});
+      if (text != m_texts.end()) m_shown.command(text->second);
+    });
     write(PRESIL_QUEUE_REG_RING_BASE, static_cast<uint32_t>(kRing));
     write(PRESIL_QUEUE_REG_RING_BASE_HI, static_cast<uint32_t>(kRing >> 32));
     write(PRESIL_QUEUE_REG_RING_SIZE_LOG2, 2);
@@ -99,6 +107,8 @@ struct DspTile {
       uint32_t words[Command::kWords];
       command.encode(words);
       std::memcpy(map.bytes_at(kStreams + m_stream_at, sizeof words), words, sizeof words);
+      const auto index = static_cast<uint32_t>(&command - commands.data());
+      m_texts[{job.tag, index}] = command.to_text();
       m_stream_at += Command::kPitch;
     }
     m_stream_at = (m_stream_at + 255) & ~255u;
@@ -141,6 +151,8 @@ struct DspTile {
 
  private:
   uint32_t m_stream_at = 0;
+  std::map<std::pair<uint32_t, uint32_t>, std::string> m_texts;  // by job and index, the last
+  test::Shown m_shown{"dsp", {"model"}};
 };
 
 /// What a queue stopped with, for messages.

@@ -9,7 +9,7 @@ std::vector<Measured> measure_all() {
   std::vector<Measured> all;
   for (const auto& family :
        {measure_tables(), measure_elements(), measure_moves(), measure_reduce(), measure_image(),
-        measure_bytes(), measure_detection()})
+        measure_bytes(), measure_recurrent(), measure_detection()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

@@ -26,6 +26,7 @@ std::vector<Measured> measure_moves();
 std::vector<Measured> measure_reduce();
 std::vector<Measured> measure_image();
 std::vector<Measured> measure_bytes();
+std::vector<Measured> measure_recurrent();
 std::vector<Measured> measure_all();
 
 /// Rows of the table in driver/kernels/dsp/README.md.

@@ -37,6 +37,7 @@ struct Bilinear {
   const char *kernel, *rule;
   uint32_t numerics;
   uint32_t value, pixel;  ///< of cost.h
+  bool by_phases = false;
 };
 /// Values between rows, and, of each row of x, between columns: cycles a value.
 Measured bilinear(const Bilinear& of, int64_t side, int64_t out, int64_t channels, double rows,
@@ -57,8 +58,10 @@ Measured bilinear(const Bilinear& of, int64_t side, int64_t out, int64_t channel
           ow * ow * c,
           spent,
           rows + columns * static_cast<double>(side) / static_cast<double>(out),
-          presil_dsp_cycles_resize_bilinear(ow * ow, static_cast<uint64_t>(side) * ow, ow, c,
-                                            of.value, of.pixel),
+          of.by_phases ? presil_dsp_cycles_resize_phases(ow * ow, static_cast<uint64_t>(side) * ow,
+                                                         ow, c, of.value)
+                       : presil_dsp_cycles_resize_bilinear(
+                             ow * ow, static_cast<uint64_t>(side) * ow, ow, c, of.value, of.pixel),
           channels % 64 == 0};
 }
 
@@ -95,15 +98,19 @@ std::vector<Measured> measure_moves() {
   list.push_back(resize_nearest(40, 64, 0.095));
   for (const auto& [side, out, channels] :
        {std::array<int64_t, 3>{20, 40, 64}, {8, 64, 21}, {16, 32, 16}}) {
-    // Weights of few bits: of images 2 and 8 times as large.
-    list.push_back(
-        bilinear({"resize_bilinear_i8", ", tflite", 0, PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT,
-                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT},
-                 side, out, channels, 0.31, 0.22));
-    list.push_back(
-        bilinear({"resize_bilinear_i8", ", xnnpack", 1, PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT,
-                  PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT},
-                 side, out, channels, 0.19, 0.22));
+    // Weights of few bits: of images 2 and 8 times as large; of an even number of channels by
+    // phases.
+    const bool phases = channels % 2 == 0;
+    list.push_back(bilinear(
+        {"resize_bilinear_i8", ", tflite", 0,
+         phases ? PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES : PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT,
+         PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
+        side, out, channels, 0.31, 0.22));
+    list.push_back(bilinear(
+        {"resize_bilinear_i8", ", xnnpack", 1,
+         phases ? PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES : PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT,
+         PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT, phases},
+        side, out, channels, 0.19, 0.22));
     list.push_back(bilinear(
         {"resize_bilinear_f32", "", 0, PRESIL_DSP_BILINEAR_F32, PRESIL_DSP_BILINEAR_F32_PIXEL},
         side, out, channels, 0.38, 0.5));

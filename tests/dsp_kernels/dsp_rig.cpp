@@ -85,8 +85,9 @@ Device::Answer Rig::Registers::load(uint64_t address, unsigned bytes, uint64_t, 
 
 std::vector<std::string> Rig::library() {
   std::vector<std::string> images;
-  for (const char* name : {"elements", "integers", "floats", "detection", "boxes", "moves", "pairs",
-                           "rows", "rows_by_table", "segmentation", "sums", "dynamic", "wide"}) {
+  for (const char* name :
+       {"elements", "integers", "floats", "detection", "boxes", "moves", "pairs", "lstm",
+        "recurrent", "rows", "rows_by_table", "segmentation", "sums", "dynamic", "wide"}) {
     images.push_back("driver/kernels/dsp/prebuilt/" + std::string(name) + ".elf");
   }
   return images;

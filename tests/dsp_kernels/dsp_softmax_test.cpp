@@ -34,9 +34,9 @@ TensorValue exponentials(float scale, float beta) {
 }
 
 std::string softmax(Rig& rig, Random& random, bool tflite) {
-  static const int64_t depths[] = {1,  2,  3,  4,   5,   6,   7,   8,    10,
-                                   16, 21, 64, 100, 159, 160, 257, 1001, 3000};
-  const int64_t depth = depths[random() % 18];
+  static const int64_t depths[] = {1,  2,   3,   4,   5,   6,   7,   8,   10,   16,   21,
+                                   64, 100, 127, 128, 159, 160, 257, 511, 1001, 1024, 3000};
+  const int64_t depth = depths[random() % 22];
   const int64_t most = depth == 2 ? 15000 : depth < 200 ? 150 : 40;
   const int64_t rows = 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most));
   const std::vector<int64_t> shape = {rows % 3 + 1, rows / 3 + 1, depth};
@@ -63,7 +63,7 @@ std::string softmax(Rig& rig, Random& random, bool tflite) {
 }
 
 TEST(DspSoftmax, in_fixed_point_equals_the_interpreter_at_every_vlen) {
-  sweep(64, [](Rig& rig, Random& random) { return softmax(rig, random, true); });
+  sweep(128, [](Rig& rig, Random& random) { return softmax(rig, random, true); });
 }
 
 TEST(DspSoftmax, by_a_table_equals_the_interpreter_at_every_vlen) {

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import presil
 import pytest
-from presil import cli
+from presil import cli, paths
 from presil.contract import ENGINES
 from presil.coverage import Hits, bins, bins_of, coverage_of, engines_with_bins, gaps, percent
 from presil.coverage.bins import asks, range_of, ranges_of, stated
@@ -214,3 +216,17 @@ def test_what_is_no_coverage_is_refused(tmp_path: Path) -> None:
     hits = {"dla": {"fields/op/sort": {"model": 1}}}
     file.write_text(json.dumps({"coverage": 1, "hits": hits, "sources": ["x"]}), encoding="utf-8")
     assert cli.main(["coverage", str(file)]) == 2
+
+
+def test_rules_that_a_test_of_c_breaks_are_counted(tmp_path: Path) -> None:
+    binary = paths.BUILD / "tests" / "rtl" / "rtl_rules_agree_test"
+    if not binary.is_file():
+        pytest.skip(f"SKIPPED: {binary.name} is not built")
+    environment = {**os.environ, "PRESIL_COVERAGE": str(tmp_path / "met")}
+    done = subprocess.run([str(binary)], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    (file,) = (tmp_path / "met").iterdir()
+    hits = read_hits(file)
+    for rule in ENGINES["dla"].rules:
+        assert hits.seen("dla", f"rules/{rule.name}/broken", "model") > 0, rule.name
+    assert not hits.seen("dla", "rules/packed/broken", "rtl")

@@ -196,6 +196,7 @@ WITHOUT_PARAMETERS = (
     "python",
     "quantize",
     "regress",
+    "tiles",
     "tune",
     "tvm",
     "tvm_external_operator",

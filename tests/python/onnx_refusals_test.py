@@ -164,7 +164,9 @@ OPERATORS: list[tuple[Model, str]] = [
     (plain("Transpose", ["x"], perm=[0, 1, 1, 2]), "perm must name each axis of [1,4,6,6] once"),
     (plain("Reshape", ["x", "x"]), "its shape must be a constant of int64 or int32"),
     (plain("Conv", ["x", "x"]), "computed weights are not supported, must be constants"),
-    (resized([1, 1, 0.6, 1]), "its scale 0.600000 of 6 pixels gives a part of one; give sizes"),
+    (resized([1, 1, 0.6, 1]),
+     "its scale 0.600000 of 6 pixels gives a part of one, or too many; give sizes"),
+    (resized([1, 1, 1e30, 1]), "of 6 pixels gives a part of one, or too many; give sizes"),
     (resized([1, 2, 1, 1]), "y is [1,8,6,6], must have images and channels of x"),
     (resized([1, 1, 2]), "scales must have 4 numbers: an image"),
     (resized([1, 1, 2, 2], mode="cubic"), 'mode is "cubic" by "half_pixel", must be nearest, or'),
@@ -183,6 +185,54 @@ def test_operators_are_refused(made: Model, said: str, tmp_path: Path) -> None:
     assert said in str(refused.value)
 
 
+def ones(*shape: int) -> Array:
+    return np.ones(shape, np.float32)
+
+
+def whole(*values: int) -> Array:
+    return np.array(values, np.int64)
+
+
+def bytes_in(shape: list[int], steps: Callable[[Model], Any]) -> Model:
+    """Input x of int8, result y of int32."""
+    m = Model()
+    m.input("x", shape, 3)
+    steps(m)
+    m.output("y", 6)
+    return m
+
+
+def sums(shape: list[int], op: str, w: Array, *zeros: Array) -> Model:
+    return bytes_in(
+        shape, lambda m: m.op(op, ["x", m.constant(w), *(m.constant(z) for z in zeros)], "y")
+    )
+
+
+IMAGE, ZERO = [1, 2, 4, 4], np.int8(0)
+SUMS: list[tuple[Model, str]] = [
+    (sums(IMAGE, "ConvInteger", np.ones((2, 2), np.int8)),
+     "w [2,2], must be an image and constant weights of 4 axes"),
+    (sums(IMAGE, "ConvInteger", np.ones((2, 2, 1, 1), np.int8), ones(1)),
+     "x must be a constant of int8 or uint8"),
+    (sums(IMAGE, "ConvInteger", np.ones((2, 2, 1, 1), np.int8), ZERO, np.array([1, 2], np.int8)),
+     "w has several values, must have one: quantise per tensor"),
+    (sums(IMAGE, "ConvInteger", np.ones((2, 1, 1, 1), np.int8)),
+     "in 1 groups; groups must be 1, or one for each channel"),
+    (sums(IMAGE, "ConvInteger", ones(2, 2, 1, 1)), "w is float32[2,2,1,1], must be int8 or uint8"),
+    (sums([3, 4], "MatMulInteger", np.ones((5, 2), np.int8)),
+     "a is [3,4], b [5,2], must be matrices that fit, b one for all or as many as a"),
+    (sums([3, 4], "MatMulInteger", np.ones((4, 0), np.int8)),
+     "its operands are empty, must have values"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "said"), SUMS, ids=[said[:30] for _, said in SUMS])
+def test_sums_of_bytes_are_refused(made: Model, said: str, tmp_path: Path) -> None:
+    with pytest.raises(presil.Refusal) as refused:
+        presil.load(made.save(tmp_path / "op.onnx"))
+    assert said in str(refused.value)
+
+
 def made_of(steps: Callable[[Model], None], opset: int = 13) -> Model:
     """Input x of 4 channels of 6 x 6, result y."""
     m = Model(opset)
@@ -190,14 +240,6 @@ def made_of(steps: Callable[[Model], None], opset: int = 13) -> Model:
     steps(m)
     m.output("y")
     return m
-
-
-def ones(*shape: int) -> Array:
-    return np.ones(shape, np.float32)
-
-
-def whole(*values: int) -> Array:
-    return np.array(values, np.int64)
 
 
 def unlike(m: Model) -> None:
@@ -224,6 +266,8 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
     (unlike, "its scale or zero point is not that of x, which is int8"),
     (lambda m: m.op("Reshape", ["x", m.constant(whole(5, 5))], "y"),
      "[5,5], must have as many el"),
+    (lambda m: m.op("Reshape", ["x", m.constant(whole(1 << 40, 1 << 40))], "y"),
+     "must be of fewer elements"),
     (lambda m: m.op("Reshape", ["x", m.constant(whole(-1, -1))], "y"),
      "[-1,-1], must have one -1 at"),
     (lambda m: m.op("Reshape", ["x", m.constant(whole(-1, 7))], "y"),

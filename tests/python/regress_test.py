@@ -230,3 +230,15 @@ def test_a_page_without_a_trend_is_refused(capsys: pytest.CaptureFixture[str]) -
     assert cli.main(["regress", "s.yaml", "--trend-html", "t.html"]) == 2
     said = capsys.readouterr().err
     assert "regress: --trend-html draws a trend; give its file, --trend FILE" in said
+
+
+def test_a_case_in_lockstep_is_held_to_its_band(simulator_with_rtl: None) -> None:
+    asked = {**SUITE, "socs": ["edge"], "cosim": {"rtl": "dla,dma,sync"}, "coverage": {}}
+    passed = regress(asked, None, 1)
+    assert [row["verdict"] for row in passed["cases"]] == ["passed", "passed"]
+    hits = passed["coverage"]["hits"]["dla"]["fields/op/conv"]
+    assert hits["rtl"] > 0 and hits["model"] == 2 * hits["rtl"]  # alone, and in lock-step
+    narrow = {**asked, "cosim": {"rtl": "dla,dma,sync", "percent": 0}}
+    (row, _) = regress(narrow, None, 1)["cases"]
+    assert row["verdict"] == "failed"
+    assert "must be within 0 %; most in layer '" in row["broken"][0]

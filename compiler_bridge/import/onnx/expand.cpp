@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "models/base/refusal.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
@@ -60,7 +61,7 @@ class Expander {
   void require(bool holds, const Node& node, const char* what) const {
     if (holds) return;
     throw Refusal("import", m_name + ": op " + std::to_string(node.index) + ", " + node.op + " \"" +
-                                node.name + "\": " + what);
+                                printable(node.name) + "\": " + what);
   }
 
   static bool node_is_plain(const Node& gemm) {

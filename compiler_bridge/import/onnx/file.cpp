@@ -15,6 +15,7 @@
 
 #include "compiler_bridge/import/constants.h"
 #include "models/base/refusal.h"
+#include "models/base/utf8.h"
 #include "onnx.pb.h"
 
 namespace presil::import::onnx {
@@ -101,7 +102,7 @@ class Reader {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw Refusal("import", m_name + ": " + what);
+    throw Refusal("import", m_name + ": " + printable(what));  // names may be any bytes
   }
   template <class What>
   void require(bool holds, What what) const {
@@ -110,7 +111,7 @@ class Reader {
 
   ir::Tensor tensor_of(const pb::Tensor& from, const std::string& subject) const {
     ir::Tensor tensor;
-    tensor.name = from.name();
+    tensor.name = printable(from.name());
     const std::optional<ir::DType> dtype = dtype_of(from.data_type());
     require(dtype.has_value(), [&] {
       return subject + " has elements of type number " + std::to_string(from.data_type()) +
@@ -148,10 +149,10 @@ class Reader {
                std::to_string(count * width);
       });
     } else {
-      bytes.resize(count * width);
       const auto fill = [&](const auto& values) {
         got = static_cast<size_t>(values.size());
-        if (got != count) return;
+        if (got != count) return;  // before there is memory for what a shape alone says
+        bytes.resize(count * width);
         for (size_t i = 0; i < count; ++i) {
           const auto value = values.Get(static_cast<int>(i));  // little-endian, as this machine is
           std::memcpy(bytes.data() + i * width, &value, width);
@@ -254,9 +255,16 @@ class Reader {
              ", must be float32, int8, uint8, int16, int32, int64 or bool";
     });
     edge.dtype = *dtype;
+    int64_t elements = 1;
     for (const pb::Dimension& dim : type.shape().dim()) {
       // An open extent is 1: that of a batch. Any other shows where shapes do not fit.
-      edge.shape.push_back(dim.dim_value() > 0 ? dim.dim_value() : 1);
+      const int64_t extent = dim.dim_value() > 0 ? dim.dim_value() : 1;
+      require(elements <= kMostBytes / extent, [&] {
+        return subject + " has an extent of " + std::to_string(extent) +
+               ", must be of less than 2 GiB";
+      });
+      elements *= extent;
+      edge.shape.push_back(extent);
     }
     return edge;
   }

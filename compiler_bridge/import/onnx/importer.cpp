@@ -9,16 +9,19 @@
 #include "compiler_bridge/import/constants.h"
 #include "compiler_bridge/import/onnx.h"
 #include "compiler_bridge/import/onnx/expand.h"
+#include "compiler_bridge/import/onnx/requant_shift.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
 #include "compiler_bridge/ir/shape.h"
 #include "models/base/refusal.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
 
 const std::vector<const std::vector<Conversion>*>& families() {
   static const std::vector<const std::vector<Conversion>*> all = {
-      &of_windows(), &of_functions(), &of_moves(), &of_products(), &of_numbers(), &of_reductions()};
+      &of_windows(), &of_functions(),  &of_moves(), &of_products(),
+      &of_numbers(), &of_reductions(), &of_sums(),  &of_requant_shift()};
   return all;
 }
 
@@ -27,6 +30,9 @@ const Conversion* find(const std::string& op) {
     for (const Conversion& one : *family) {
       if (op == one.op) return &one;
     }
+  }
+  for (const Conversion& one : of_integers()) {
+    if (op == one.op) return &one;
   }
   return nullptr;
 }
@@ -70,7 +76,7 @@ Shape to_nhwc(const Shape& shape) {
 
 Importer::Importer(const File& file, std::string name) : m_file(file) {
   m_graph.name = std::move(name);
-  m_graph.numerics = ir::Numerics::kXnnpack;  // float scales, half to even, as QLinearConv has them
+  m_graph.numerics = ir::Numerics::kOnnx;
   m_done.resize(file.nodes.size(), false);
   for (size_t i = 0; i < file.nodes.size(); ++i) {
     for (const std::string& input : file.nodes[i].inputs) m_readers[input].push_back(i);
@@ -82,7 +88,7 @@ ir::Graph Importer::import() {
   std::vector<bool> was_unsigned;
   for (const Edge& edge : m_file.inputs) {
     ir::Tensor tensor;
-    tensor.name = edge.name, tensor.dtype = edge.dtype, tensor.shape = edge.shape;
+    tensor.name = printable(edge.name), tensor.dtype = edge.dtype, tensor.shape = edge.shape;
     const ir::TensorId id = m_graph.add(std::move(tensor));
     m_graph.inputs.push_back(id);
     m_values[edge.name] = {id, edge.shape, false, false};
@@ -93,19 +99,19 @@ ir::Graph Importer::import() {
   for (const Edge& edge : m_file.outputs) {
     const auto found = m_values.find(edge.name);
     if (found == m_values.end()) {
-      throw Refusal("import",
-                    m_graph.name + ": output \"" + edge.name + "\" is made by no operator");
+      throw Refusal("import", m_graph.name + ": output \"" + printable(edge.name) +
+                                  "\" is made by no operator");
     }
     Value value = dequantized(plain(found->second));
     if (tensor(value).is_constant()) {
-      throw Refusal("import", m_graph.name + ": output \"" + edge.name +
+      throw Refusal("import", m_graph.name + ": output \"" + printable(edge.name) +
                                   "\" is a constant, must be computed");
     }
     const bool given = m_graph.producer(value.id) < 0, twice = m_graph.is_output(value.id);
     if (given || twice) {  // an input, or another output: this one has a name of its own
       value.id = make_like(value, ir::OpKind::kReshape, ir::None{}, {value.id}, value.shape);
     }
-    m_graph.tensor(value.id).name = edge.name;
+    m_graph.tensor(value.id).name = printable(edge.name);
     m_graph.outputs.push_back(value.id);
   }
   was_unsigned.resize(m_graph.tensors.size(), false);
@@ -135,7 +141,7 @@ std::string Importer::called() const {
 }
 
 void Importer::refuse(const std::string& what) const {
-  throw Refusal("import", m_graph.name + ": " + called() + ": " + what);
+  throw Refusal("import", m_graph.name + ": " + printable(called() + ": " + what));
 }
 
 bool Importer::has(size_t input) const {
@@ -258,6 +264,52 @@ Value Importer::dequantized(const Value& value) {
   return m_real[value.id] = made;
 }
 
+Value Importer::quantized_input(const Value& value, const ir::Quantization& quantization) {
+  const auto [known, fresh] = m_stored_inputs.try_emplace(value.id);
+  if (fresh) {
+    known->second = value;
+    known->second.quantized = true;
+    known->second.id =
+        make(ir::OpKind::kQuantize, ir::Quantize{}, {value.id}, quantization, ir::DType::kInt8);
+  }
+  return known->second;
+}
+
+Value Importer::reshaped_from(const Value& value) const {
+  const int maker = m_graph.producer(value.id);
+  if (maker < 0 || m_graph.ops[static_cast<size_t>(maker)].kind != ir::OpKind::kReshape) {
+    return value;
+  }
+  const ir::TensorId id = m_graph.ops[static_cast<size_t>(maker)].input(0);
+  return {id, m_graph.tensor(id).shape, false, value.quantized};
+}
+
+bool Importer::add_to_bias(const Value& value, const std::vector<int32_t>& more) {
+  const auto readers = m_readers.find(m_node->inputs.at(0));
+  if (readers == m_readers.end() || readers->second.size() != 1) return false;
+  if (m_output_uses.count(readers->first) != 0) return false;
+  const int maker = m_graph.producer(value.id);
+  if (maker < 0) return false;
+  ir::Op& sums = m_graph.ops[static_cast<size_t>(maker)];
+  if (sums.kind != ir::OpKind::kConvSums) return false;
+  ir::Tensor bias = m_graph.tensor(sums.input(2));
+  if (!bias.is_constant()) return false;
+  const size_t own = static_cast<size_t>(bias.elements()), count = std::max(own, more.size());
+  ir::Bytes bytes(count * sizeof(int32_t));
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t sum =
+        int64_t{bias.values<int32_t>()[own == 1 ? 0 : i]} + more[more.size() == 1 ? 0 : i];
+    if (sum < INT32_MIN || sum > INT32_MAX) return false;
+    const auto narrow = static_cast<int32_t>(sum);
+    std::memcpy(bytes.data() + i * sizeof narrow, &narrow, sizeof narrow);
+  }
+  bias.shape = {static_cast<int64_t>(count)};
+  bias.data = std::make_shared<const ir::Bytes>(std::move(bytes));
+  const ir::TensorId grown = m_graph.add(std::move(bias));
+  m_graph.ops[static_cast<size_t>(maker)].inputs[2] = grown;
+  return true;
+}
+
 ir::TensorId Importer::constant(ir::Tensor tensor) {
   return m_graph.add(std::move(tensor));
 }
@@ -283,7 +335,7 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
                             ir::DType dtype, std::optional<Shape> shape) {
   ir::Tensor result;
   result.dtype = dtype, result.quantization = quantization;
-  if (m_node != nullptr) result.name = without_end(this->result(), kReal);
+  if (m_node != nullptr) result.name = printable(without_end(this->result(), kReal));
   if (shape) result.shape = *shape;
   const bool follows = !shape;
   ir::Op op;
@@ -292,6 +344,15 @@ ir::TensorId Importer::make(ir::OpKind kind, ir::Attributes attributes,
   op.outputs = {m_graph.add(std::move(result))};
   op.source_ops = {m_node == nullptr ? 0 : static_cast<int>(m_node->index)};
   if (follows) m_graph.tensor(op.output()).shape = ir::infer_shapes(m_graph, op).at(0);
+  int64_t elements = 1;
+  for (const int64_t extent : m_graph.tensor(op.output()).shape) {
+    if (extent > 0 && elements >= kMostElements / extent) {
+      throw Refusal("import", m_graph.name + ": operator \"" + op.name + "\" makes a tensor of " +
+                                  ir::to_string(m_graph.tensor(op.output()).shape) +
+                                  ", must have fewer than 2^31 elements");
+    }
+    elements *= std::max<int64_t>(1, extent);
+  }
   const ir::TensorId id = op.output();
   m_graph.add(std::move(op));
   return id;
@@ -329,6 +390,7 @@ ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name
                       const std::string& folder) {
   onnx::File file = onnx::read(bytes, size, name, folder);
   onnx::expand(file, name);
+  onnx::mark_integers(file);
   return onnx::Importer(file, name).import();
 }
 

@@ -22,6 +22,8 @@ namespace presil::import::onnx {
 
 using Shape = std::vector<int64_t>;
 
+inline constexpr int64_t kMostElements = int64_t{1} << 31;  ///< of a tensor
+
 struct Value {
   ir::TensorId id = ir::kAbsent;
   Shape shape;             ///< as in the file
@@ -78,10 +80,26 @@ class Importer {
   Value image(const Value& value);
   Value dequantized(const Value& value);
 
+  bool is_input(const Value& value) const {
+    return m_graph.producer(value.id) < 0 && !is_constant(value);
+  }
+  /// An input of the network as stored values, one tensor for all that ask.
+  Value quantized_input(const Value& value, const ir::Quantization& quantization);
+
+  /// What `value` is a reshape of; itself where it is none.
+  Value reshaped_from(const Value& value) const;
+  /// Adds `more`, one for each channel or for all, to the constant bias of the sums that `value`
+  /// is. @return false: it is no such sum, or others read it too
+  bool add_to_bias(const Value& value, const std::vector<int32_t>& more);
+
   /// Adds a constant.
   ir::TensorId constant(ir::Tensor tensor);
   /// Says of a tensor of int8 that it is uint8 in the file, where it is an edge of the network.
   void set_unsigned(const Value& value) { m_unsigned.insert(value.id); }
+  /// Whether its bytes are uint8 in the file.
+  bool is_unsigned(const Value& value) const {
+    return tensor(value).dtype == ir::DType::kUint8 || m_unsigned.count(value.id) != 0;
+  }
   /// Of a Clip: the least and the greatest that it lets through; refuses what is computed.
   std::pair<float, float> limits(const Node& node) const;
   /// Whether a QuantizeLinear gives uint8.
@@ -114,7 +132,8 @@ class Importer {
  private:
   const std::string& result() const;
   const ir::Tensor* constant_of(const Node& node, size_t input) const;
-  const Node* producer_of_only_reader(const std::string& name, size_t& index) const;
+  /// The one node after `index` that reads a value; `index` becomes its.
+  const Node* only_reader(const std::string& name, size_t& index) const;
   ir::TensorId take(const std::string& name);
   void convert(size_t index);
   std::string called() const;
@@ -127,7 +146,7 @@ class Importer {
   std::map<std::string, std::vector<size_t>> m_readers;  ///< nodes, by the value's name
   std::map<std::string, size_t> m_output_uses;           ///< of the network
   std::vector<bool> m_done;                              ///< nodes that another has taken with it
-  std::map<ir::TensorId, Value> m_plain, m_image, m_real;
+  std::map<ir::TensorId, Value> m_plain, m_image, m_real, m_stored_inputs;
   std::set<ir::TensorId> m_unsigned;  ///< int8 in the graph, uint8 in the file
 };
 
@@ -142,6 +161,7 @@ const std::vector<Conversion>& of_moves();
 const std::vector<Conversion>& of_products();
 const std::vector<Conversion>& of_numbers();
 const std::vector<Conversion>& of_reductions();
+const std::vector<Conversion>& of_sums();
 
 /// Whole numbers of shapes (shapes.cpp). @return whether the node has computed some
 bool computes_numbers(Importer& importer);

@@ -43,6 +43,9 @@ void reshape(Importer& r) {
     r.require(shape[i] >= -1 && (shape[i] != -1 || open < 0), [&] {
       return "its shape is " + ir::to_string(shape) + ", must have one -1 at most";
     });
+    r.require(shape[i] <= 1 || known <= kMostElements / shape[i], [&] {
+      return "its shape is " + ir::to_string(shape) + ", must be of fewer elements";
+    });
     if (shape[i] == -1) {
       open = static_cast<int64_t>(i);
     } else {

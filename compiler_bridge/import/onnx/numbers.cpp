@@ -1,6 +1,7 @@
 // Operators between real numbers and stored ones, and constants.
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/import/unsigned_bytes.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
@@ -68,7 +69,7 @@ void constant(Importer& r) {
   r.require(value != r.node().attributes.end() && value->second.tensor.has_value(),
             [] { return "it must have its value as a tensor"; });
   ir::Tensor tensor = *value->second.tensor;
-  tensor.name = r.node().outputs.empty() ? "" : r.node().outputs[0];
+  tensor.name = r.node().outputs.empty() ? "" : printable(r.node().outputs[0]);
   const Shape shape = tensor.shape;
   r.give({r.constant(std::move(tensor)), shape, false, false});
 }

@@ -28,10 +28,11 @@ std::optional<ir::Activation> activation_of(float low, float high, const ir::Qua
 
 }  // namespace
 
-const Node* Importer::producer_of_only_reader(const std::string& name, size_t& index) const {
+const Node* Importer::only_reader(const std::string& name, size_t& index) const {
   const auto readers = m_readers.find(name);
   if (readers == m_readers.end() || readers->second.size() != 1) return nullptr;
   if (m_output_uses.count(name) != 0) return nullptr;
+  if (readers->second[0] <= index) return nullptr;  // it is in a cycle
   index = readers->second[0];
   return &m_file.nodes[index];
 }
@@ -43,7 +44,8 @@ const std::string& Importer::result() const {
 
 std::optional<Sum> Importer::sum_with_row(int64_t width) {
   Sum sum;
-  const Node* reader = producer_of_only_reader(result(), sum.node);
+  sum.node = m_index;
+  const Node* reader = only_reader(result(), sum.node);
   if (reader == nullptr || reader->op != "Add" || reader->inputs.size() != 2) return {};
   if (reader->outputs.size() != 1 || reader->inputs[0] == reader->inputs[1]) return {};
   const std::string& other = reader->inputs[reader->inputs[0] == result() ? 1 : 0];
@@ -76,9 +78,9 @@ std::optional<Quantizer> Importer::quantizer(bool relus, const std::optional<Sum
   if (after) found.nodes.push_back(after->node);
   float low = -std::numeric_limits<float>::max(), high = std::numeric_limits<float>::max();
   std::string name = after ? after->output : result();
+  size_t index = after ? after->node : m_index;
   for (;;) {
-    size_t index = 0;
-    const Node* reader = producer_of_only_reader(name, index);
+    const Node* reader = only_reader(name, index);
     if (reader == nullptr || reader->outputs.size() != 1 || reader->inputs.empty()) return {};
     found.nodes.push_back(index);
     if (reader->op == "QuantizeLinear" && reader->inputs[0] == name) {

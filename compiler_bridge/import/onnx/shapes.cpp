@@ -6,6 +6,7 @@
 
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/ir/shape.h"
+#include "models/base/utf8.h"
 
 namespace presil::import::onnx {
 namespace {
@@ -32,10 +33,10 @@ std::optional<Numbers> known(Importer& r, size_t input) {
 
 void give(Importer& r, const std::vector<int64_t>& values, const Shape& shape) {
   ir::Tensor tensor;
-  tensor.name = r.node().outputs.empty() ? "" : r.node().outputs[0];
+  tensor.name = r.node().outputs.empty() ? "" : printable(r.node().outputs[0]);
   tensor.dtype = ir::DType::kInt64, tensor.shape = shape;
   ir::Bytes bytes(values.size() * sizeof(int64_t));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   tensor.data = std::make_shared<const ir::Bytes>(std::move(bytes));
   r.give({r.constant(std::move(tensor)), shape, false, false});
 }
@@ -109,11 +110,14 @@ void shape_of(Importer& r) {
 
 void constant_of_shape(Importer& r) {
   const std::vector<int64_t> shape = r.numbers(0, "its shape");
-  const int64_t count = ir::elements(shape);
-  r.require(count >= 0 && count <= kMost, [&] {
-    return "y is " + ir::to_string(shape) + ", must have at most " + std::to_string(kMost) +
-           " elements";
-  });
+  int64_t count = 1;
+  for (const int64_t extent : shape) {
+    r.require(extent >= 0 && (extent == 0 || count <= kMost / extent), [&] {
+      return "y is " + ir::to_string(shape) + ", must have at most " + std::to_string(kMost) +
+             " elements";
+    });
+    count *= extent;
+  }
   ir::Tensor tensor;
   tensor.dtype = ir::DType::kFloat32, tensor.shape = shape;
   ir::Bytes one(sizeof(float), 0);

@@ -116,6 +116,11 @@ std::optional<ir::Tensor> integer_bias(const ir::Tensor& from, const ir::Tensor&
 
 }  // namespace
 
+ir::Tensor in_order(ir::Tensor weights, WeightForm form) {
+  const Order order = order_of(weights.shape, form);
+  return ordered(std::move(weights), order);
+}
+
 std::optional<Value> own_bias(Importer& r) {
   return r.has(kBias) ? std::optional<Value>(r.in(kBias)) : std::nullopt;
 }

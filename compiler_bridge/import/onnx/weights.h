@@ -23,6 +23,8 @@ std::optional<Weighted> integer_operands(Importer& importer, const Value& x,
                                          const Quantizer& y);
 Weighted real_operands(Importer& importer, const Value& x, const std::optional<Value>& bias,
                        WeightForm form);
+/// Of four axes, or a matrix, in the file's order: in the graph's.
+ir::Tensor in_order(ir::Tensor weights, WeightForm form);
 /// Input 2 of the node.
 std::optional<Value> own_bias(Importer& importer);
 

@@ -4,15 +4,11 @@
 
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/import/onnx/weights.h"
+#include "compiler_bridge/import/onnx/window.h"
 #include "compiler_bridge/ir/shape.h"
 
 namespace presil::import::onnx {
 namespace {
-
-struct Window {
-  int kernel_h = 1, kernel_w = 1, stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
-  int top = 0, left = 0, bottom = 0, right = 0;
-};
 
 int small(const Importer& r, const std::string& what, int64_t value, int64_t least) {
   r.require(value >= least && value < 65536, [&] {
@@ -38,6 +34,8 @@ void same(int64_t in, int kernel, int stride, int dilation, bool upper, int& bef
   before = upper ? smaller : larger;
   after = upper ? larger : smaller;
 }
+
+}  // namespace
 
 Window window_of(const Importer& r, const Shape& x, int64_t kernel_h, int64_t kernel_w) {
   Window w;
@@ -66,6 +64,8 @@ Window window_of(const Importer& r, const Shape& x, int64_t kernel_h, int64_t ke
   return w;
 }
 
+namespace {
+
 template <class Attributes>
 void set(Attributes& a, const Window& w) {
   a.stride_h = w.stride_h, a.stride_w = w.stride_w;
@@ -76,11 +76,15 @@ Shape file_order(const Shape& nhwc) {
   return {nhwc[0], nhwc[3], nhwc[1], nhwc[2]};
 }
 
+}  // namespace
+
 Value image_value(const Importer& r, ir::TensorId id, bool quantized) {
   Value value{id, {}, true, quantized};
   value.shape = file_order(r.tensor(value).shape);
   return value;
 }
+
+namespace {
 
 void conv(Importer& r) {
   const Value x = r.in(0), w = r.in(1);
@@ -91,10 +95,13 @@ void conv(Importer& r) {
   r.require(r.is_constant(w),
             [] { return "computed weights are not supported, must be constants"; });
   const int64_t groups = r.integer("group", 1), channels = x.shape[1];
-  r.require(groups >= 1 && channels == w.shape[1] * groups && w.shape[0] % groups == 0, [&] {
-    return "x has " + std::to_string(channels) + " channels, weights " + ir::to_string(w.shape) +
-           " in " + std::to_string(groups) + " groups do not fit";
-  });
+  r.require(groups >= 1 && groups <= channels && channels == w.shape[1] * groups &&
+                w.shape[0] % groups == 0,
+            [&] {
+              return "x has " + std::to_string(channels) + " channels, weights " +
+                     ir::to_string(w.shape) + " in " + std::to_string(groups) +
+                     " groups do not fit";
+            });
   const Window window = window_of(r, x.shape, w.shape[2], w.shape[3]);
   const bool depthwise = groups == channels && groups > 1;
   const WeightForm form = depthwise ? WeightForm::kDepthwise : WeightForm::kConvolution;
@@ -230,10 +237,11 @@ void resize(Importer& r) {
     r.require(scales.size() == 4, [] { return "scales must have 4 numbers: an image"; });
     for (size_t i = 0; i < 4; ++i) {
       const float exact = static_cast<float>(x.shape[i]) * scales[i];
-      size[i] = static_cast<int64_t>(std::floor(exact));
-      r.require(exact == static_cast<float>(size[i]), [&] {
+      const bool whole = exact >= 0 && exact < 65536 && exact == std::floor(exact);
+      size[i] = whole ? static_cast<int64_t>(exact) : 0;
+      r.require(whole, [&] {
         return "its scale " + std::to_string(scales[i]) + " of " + std::to_string(x.shape[i]) +
-               " pixels gives a part of one; give sizes instead";
+               " pixels gives a part of one, or too many; give sizes instead";
       });
     }
   }

@@ -40,6 +40,10 @@ void absolute(Importer& i) {
 void negate(Importer& i) {
   const D type = i.type(0);
   if (type == D::kFloat32) return of_float<K::kNeg>(i);
+  i.require(type == D::kInt8 || type == D::kInt16 || type == D::kInt32, [&] {
+    return "its input is " + std::string(ir::to_string(type)) +
+           ", must be INT8, INT16, INT32 or FP32";
+  });
   const size_t rank = i.tensor(i.in(0)).shape.size();
   const int in_zero = i.zero_point(1, "input1_zp"), out_zero = i.zero_point(2, "output_zp");
   const ir::TensorId x = i.in(0), wide = i.cast(x, D::kInt32);

@@ -11,11 +11,14 @@
 //   XNNPACK takes it of int8 with both r in [2^-10, 2^8). Others LiteRT computes by TFLite's own
 //   kernel: as tflite, the clamp too. Its vectors keep 16 bits of a sum in steps of y, which an r
 //   of 2^8 and more may pass; the words above hold without that.
+// onnx, int8 (DequantizeLinear, Add or Sub, QuantizeLinear of the standard): in float32
+//   round_even(((a - z_a) * s_a + sign * (b - z_b) * s_b) / s_y) + z_y, clamped; int16 as tflite.
 #include <cmath>
 
 #include "compiler_bridge/reference/elementwise.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
+#include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference {
 namespace {
@@ -80,16 +83,33 @@ bool taken_by_xnnpack(const Case& c) {
 
 }  // namespace
 
+void add_onnx(const Case& c, int sign, Range range) {
+  const auto &qa = c.in(0).quantization, &qb = c.in(1).quantization;
+  const Standard to_y(c.out().quantization, c.out().quantization);
+  for_each_pair<int8_t>(c, [&](int8_t a, int8_t b) {
+    const float real_a = static_cast<float>(a - qa.zero_point()) * qa.scale();
+    const float real_b = static_cast<float>(b - qb.zero_point()) * qb.scale();
+    const int64_t y = to_y.of_real(sign < 0 ? real_a - real_b : real_a + real_b);
+    return static_cast<int8_t>(y < range.low ? range.low : y > range.high ? range.high : y);
+  });
+}
+
 void add_scaled(const Case& c, int sign) {
   if (c.floats()) return add_float(c, sign);
   if (is_whole(c)) {
     return for_each_whole_pair(c,
                                [sign](uint64_t a, uint64_t b) { return sign > 0 ? a + b : a - b; });
   }
+  const bool stated = !c.attributes<ir::Elementwise>().fixed.empty();
+  if (c.onnx() && !c.int16() && !stated) {
+    return add_onnx(
+        c, sign,
+        activation_range(ir::Numerics::kOnnx, c.attributes<ir::Elementwise>().act, c.out()));
+  }
   const bool tflite = c.tflite() || !taken_by_xnnpack(c);
   const ir::Numerics numerics = tflite ? ir::Numerics::kTflite : ir::Numerics::kXnnpack;
   const Range range = activation_range(numerics, c.attributes<ir::Elementwise>().act, c.out());
-  if (!c.attributes<ir::Elementwise>().fixed.empty()) return add_stated<int8_t>(c, sign, range);
+  if (stated) return add_stated<int8_t>(c, sign, range);
   if (c.out().dtype == ir::DType::kInt16) return add_tflite<int16_t>(c, sign, range);
   tflite ? add_tflite<int8_t>(c, sign, range) : add_xnnpack(c, sign, range);
 }

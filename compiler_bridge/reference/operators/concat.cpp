@@ -36,6 +36,8 @@ void requantize(const Case& c, const ir::Tensor& from, Range range, uint8_t* byt
     int64_t value = static_cast<int8_t>(bytes[i]);
     if (qx != qy && in_float) {
       value = as_unsigned_bytes(value, qx, qy);
+    } else if (qx != qy && c.onnx()) {
+      value = Standard(qx, qy)(static_cast<int32_t>(value));
     } else if (qx != qy) {
       const int32_t x = static_cast<int32_t>(value) - qx.zero_point();
       value = (tflite ? multiply(x, scale) : (x * factor + 128) >> 8) + qy.zero_point();

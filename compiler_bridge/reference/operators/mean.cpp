@@ -5,6 +5,8 @@
 //   k; y = multiply(sum - n * z_x, that) + z_y, saturated.
 // xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / float32(s_y * n)) + float32(z_y)),
 //   saturated: a half goes to the even stored value, whatever z_y is.
+// onnx, int8: round_even(float32(sum - n * z_x) * float32(s_x / (s_y * n))) + z_y, the scale
+//   rounded once: as QuantizeLinear has it, a half goes to the even number of steps.
 #include <algorithm>
 
 #include "compiler_bridge/reference/float32.h"
@@ -27,7 +29,10 @@ void mean_of(const Case& c) {
   scale.multiplier =
       static_cast<int32_t>(static_cast<int64_t>(scale.multiplier) * (int64_t{1} << k) / n);
   scale.shift -= k;
-  const float factor = qx.scale() / (qy.scale() * static_cast<float>(n));
+  const float factor =
+      c.onnx() ? static_cast<float>(static_cast<double>(qx.scale()) /
+                                    (static_cast<double>(qy.scale()) * static_cast<double>(n)))
+               : qx.scale() / (qy.scale() * static_cast<float>(n));
 
   const Range range = range_of(c.out().dtype);
   const bool by_scale = c.tflite() || c.int16();
@@ -35,8 +40,10 @@ void mean_of(const Case& c) {
   for (int64_t sum : sums) {
     const auto centred = static_cast<int32_t>(sum - n * qx.zero_point());
     const float zero = static_cast<float>(qy.zero_point());
-    const int64_t value = by_scale ? int64_t{multiply(centred, scale)} + qy.zero_point()
-                                   : round_even(static_cast<float>(centred) * factor + zero);
+    const float steps = static_cast<float>(centred) * factor;
+    const int64_t value = by_scale   ? int64_t{multiply(centred, scale)} + qy.zero_point()
+                          : c.onnx() ? int64_t{round_even(steps)} + qy.zero_point()
+                                     : round_even(steps + zero);
     *y++ = static_cast<T>(std::clamp<int64_t>(value, range.low, range.high));
   }
 }

@@ -4,9 +4,12 @@
 // fixed: multiply by the scale that the network states for y.
 // xnnpack: f = float32(float32(s_a * s_b) / s_y); round_even(float32(product) * f). int16 (LiteRT's
 //   own kernel, the clamp too): multiply by the Scale of f.
+// onnx, int8 (DequantizeLinear, Mul, QuantizeLinear of the standard): in float32
+//   round_even(((a - z_a) * s_a) * ((b - z_b) * s_b) / s_y) + z_y, clamped; int16 as tflite.
 #include "compiler_bridge/reference/elementwise.h"
 #include "compiler_bridge/reference/float32.h"
 #include "compiler_bridge/reference/requantize.h"
+#include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
 namespace {
@@ -23,7 +26,14 @@ void multiply_pairs(const Case& c) {
                           ? to_scale(c.tflite() ? exact : static_cast<double>(factor))
                           : Scale{static_cast<int32_t>(fixed[5]), static_cast<int>(fixed[6])};
   const bool by_scale = c.tflite() || c.int16() || !fixed.empty();
+  const Standard to_y(qy, qy);
   for_each_pair<T>(c, [&](T a, T b) {
+    if (c.onnx() && !by_scale) {
+      const float real_a = static_cast<float>(a - qa.zero_point()) * qa.scale();
+      const float real_b = static_cast<float>(b - qb.zero_point()) * qb.scale();
+      const int64_t y = to_y.of_real(real_a * real_b);
+      return static_cast<T>(y < range.low ? range.low : y > range.high ? range.high : y);
+    }
     const int32_t product = (a - qa.zero_point()) * (b - qb.zero_point());
     const int64_t scaled =
         by_scale ? multiply(product, scale) : round_even(static_cast<float>(product) * factor);

@@ -3,7 +3,8 @@
 //   uint8 alone, ((x - z_x) * round_even(256 * float32(s_x / s_y)) + 128) >> 8, + z_y, for a
 //   quotient of 2^-8 to 2^7, else as tflite. x - z_x keeps its low 32 bits.
 // From float32: tflite round(x / s_y) + z_y, ties away from zero; xnnpack round_even(x * float32(1
-// / s_y)) + z_y.
+// / s_y)) + z_y; onnx (the standard's QuantizeLinear) round_even(x / s_y) + z_y.
+// Under onnx from int8 to int8, too, by way of float32: (x - z_x) * s_x, then as from float32.
 #include "compiler_bridge/reference/unary.h"
 
 namespace presil::reference::operators {
@@ -15,7 +16,7 @@ void from_float(const Case& c) {
   const ir::Quantization& q = c.out().quantization;
   for (int64_t i = 0; i < c.in().elements(); ++i) {
     const float x = c.read<float>()[i];
-    const float scaled = c.tflite() ? x / q.scale() : x * (1.0f / q.scale());
+    const float scaled = c.tflite() || c.onnx() ? x / q.scale() : x * (1.0f / q.scale());
     // Far outside every value saturates alike; so does what is no number, downwards.
     const float near = !(scaled > -1e6f) ? -1e6f : scaled > 1e6f ? 1e6f : scaled;
     const double half = near >= 0 ? 0.5 : -0.5;  // in double the sum is exact
@@ -29,6 +30,9 @@ void from_float(const Case& c) {
 template <class From, class To>
 void from_integer(const Case& c) {
   const bool quantized = c.in().quantization.present();
+  if (c.onnx() && quantized && sizeof(From) == 1 && sizeof(To) == 1) {
+    return for_each_value<From, To>(c, Standard(c.in().quantization, c.out().quantization));
+  }
   const float x = quantized ? c.in().quantization.scale() : 1.0f;
   const float y = c.out().quantization.scale();
   const bool bytes = sizeof(From) == 1 && sizeof(To) == 1;

@@ -62,7 +62,7 @@ template <class T>
 void interpolate(const Case& c) {
   const auto& a = c.attributes<ir::Resize>();
   const auto &xs = c.in().shape, &ys = c.out().shape;
-  const bool tflite = c.numerics() == ir::Numerics::kTflite;
+  const bool tflite = ir::by_fixed_point(c.numerics());
   const auto between = tflite ? in_integers : in_float;
   const int64_t unit = tflite ? 1024 : 2048;
   T* y = c.write<T>();

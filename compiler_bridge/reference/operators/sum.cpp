@@ -4,6 +4,7 @@
 //   saturated
 //   xnnpack: round_even(float32(sum - n * z_x) * float32(s_x / s_y) + float32(z_y)), saturated;
 //   int16 (LiteRT's own kernel): float32(sum) * float32(s_x / s_y), ties away from zero, saturated
+//   onnx, int8: round_even(float32(sum - n * z_x) * float32(s_x / s_y)) + z_y, saturated
 //   fixed: with the numbers that the network states (apply_scale.h)
 // int32, int64: the sum, which wraps.
 #include <cmath>
@@ -33,7 +34,9 @@ void scaled_sum(const Case& c) {
       value = qy.zero_point() + apply_scale(centred, static_cast<int32_t>(fixed[0]),
                                             static_cast<int>(fixed[1]), fixed[2] != 0);
     } else if (!c.tflite()) {
-      value = c.int16() ? static_cast<int64_t>(std::round(product)) : round_even(product + zero);
+      value = c.int16()  ? static_cast<int64_t>(std::round(product))
+              : c.onnx() ? int64_t{round_even(product)} + qy.zero_point()
+                         : round_even(product + zero);
     }
     *y++ = static_cast<T>(value < range.low ? range.low : value > range.high ? range.high : value);
   }

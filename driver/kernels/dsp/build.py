@@ -40,6 +40,8 @@ LIBRARY = {
     "pairs": "pair_i8 prelu_i8",
     "rows": "pair_i8 reduce softmax_i8",
     "rows_by_table": "pair_i8 reduce softmax_table_i8",
+    "lstm": "lstm_i8",
+    "recurrent": "lstm_i8 moves quantise reduce softmax_i8 table_i8",
     "segmentation": "arg cast depthwise_conv2d_i8 moves quantise resize_bilinear_i8",
     "sums": "cast pair_f32 quantise",
     "elements": "cast moves pair_i8 prelu_i8 quantise requantise resize_nearest table_i8",

@@ -27,6 +27,9 @@ static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uin
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
   const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 450;
   if (depth == 2 && rows >= 512) return begin + 2450 + rows * 19 / 40;
+  if (depth >= 128 && depth <= 1024 && rows >= (depth < 384 ? 8 : 32)) {
+    return begin + 700 + (rows + 63) / 64 * (600 + depth * 2) + rows * (125 + depth * 9 / 10);
+  }
   if (depth >= 384) return begin + rows * (470 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
   return begin + presil_dsp_cycles_rows(rows, depth, 400, 20);
@@ -248,6 +251,8 @@ enum presil_dsp_cost_bilinear {
   PRESIL_DSP_BILINEAR_I8_XNNPACK = 71,
   PRESIL_DSP_BILINEAR_I8_TFLITE_SHORT = 39, /* weights of few bits: twice, four times as large */
   PRESIL_DSP_BILINEAR_I8_XNNPACK_SHORT = 31,
+  PRESIL_DSP_BILINEAR_I8_TFLITE_PHASES = 33,
+  PRESIL_DSP_BILINEAR_I8_XNNPACK_PHASES = 23,
   PRESIL_DSP_BILINEAR_F32 = 53,
   PRESIL_DSP_BILINEAR_I8_PIXEL = 27,
   PRESIL_DSP_BILINEAR_I8_PIXEL_SHORT = 22,
@@ -258,6 +263,14 @@ static inline uint64_t presil_dsp_cycles_resize_bilinear(uint64_t pixels, uint64
                                                          uint32_t per_hundred, uint32_t per_pixel) {
   return PRESIL_DSP_CYCLES_ENTRY + 60 * columns + pixels * channels * per_hundred / 100 +
          wide * per_pixel * ((channels + 63) / 64);
+}
+
+/* Twice, four or eight times as wide, lines by phases: as above. */
+static inline uint64_t presil_dsp_cycles_resize_phases(uint64_t pixels, uint64_t wide,
+                                                       uint64_t columns, uint64_t channels,
+                                                       uint32_t per_hundred) {
+  return PRESIL_DSP_CYCLES_ENTRY + 200 + pixels / columns * 130 + wide / columns * 126 +
+         pixels * channels * per_hundred / 100 + wide * channels * 21 / 100;
 }
 
 /* Rows of all anchors. */
@@ -324,6 +337,12 @@ static inline uint64_t presil_dsp_cycles_wide_result(uint64_t pixels, uint64_t c
   if (rule > PRESIL_DSP_WIDE_DOUBLE) return PRESIL_DSP_CYCLES_ENTRY + pixels * channels * 98;
   const uint64_t pixel = rule == PRESIL_DSP_WIDE_WITHIN_WORDS ? 47 : 95;
   return PRESIL_DSP_CYCLES_ENTRY + (channels + 15) / 16 * (30 + pixels * pixel);
+}
+
+/* `steps` of all batches. */
+static inline uint64_t presil_dsp_cycles_lstm_i8(uint64_t steps, uint64_t inputs, uint64_t units) {
+  return PRESIL_DSP_CYCLES_ENTRY + 900 +
+         steps * (230 + (inputs + units) * units * 52 / 100 + units * 31 / 2);
 }
 
 #endif

@@ -98,7 +98,7 @@ typedef struct presil_dsp_larger_i8 {
 
 /* quantise {x f32} {y i8|u8|i16}, dequantise {x i8|u8|i16} {y f32}; any strides. */
 typedef struct presil_dsp_quantise {
-  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack */
+  uint32_t numerics; /* of quantise: 0 tflite, 1 xnnpack, 2 onnx */
   float scale;
   int32_t zero;
 } presil_dsp_quantise;
@@ -191,8 +191,9 @@ enum presil_dsp_reduction {
 };
 typedef struct presil_dsp_reduce {
   uint32_t function; /* enum presil_dsp_reduction; those below are of scaled */
-  uint32_t
-      rule; /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits */
+  /* 0 double: multiplier and shift (positive is left); 1 float: multiplier is bits, the zero point
+   * is added before rounding; 2 float, it is added after */
+  uint32_t rule;
   int32_t multiplier, shift;
   int32_t in_zero, out_zero;
 } presil_dsp_reduce;
@@ -358,5 +359,28 @@ typedef struct presil_dsp_wide_result {
   uint32_t rule; /* enum presil_dsp_wide_rule */
   int32_t act_min, act_max;
 } presil_dsp_wide_result;
+
+/* TFLite's LSTM of int8 with a cell state of int16; presil_lstm_attributes of the host's kernels
+ * has the arithmetic.
+ *
+ * lstm_i8 {x i8 [b, t, n] or, time_major, [t, b, n], weights i16 [n + u, 4 u], terms i32 [7, 4 u],
+ * sigmoid i32 [256], h i8 [b, u], c i16 [b, u]} {y i8 [.., u], h, c}; all dense. Lanes are the
+ * units of the input gate, the forget gate, the output gate, the cell gate. terms: bias; of x, then
+ * of h, multiplier, shift to the left, shift to the right. */
+enum presil_dsp_lstm_most {
+  PRESIL_DSP_LSTM_INPUTS = 4096,
+  PRESIL_DSP_LSTM_UNITS = 1024,
+  PRESIL_DSP_LSTM_TERMS = 7
+};
+typedef struct presil_dsp_lstm_i8 {
+  uint32_t time_major;
+  uint32_t plain; /* 1: no shift of terms is to the left, all are to the right by 1 or more */
+  int32_t in_zero, hidden_zero;
+  int32_t forget_multiplier, forget_shift; /* of the forget gate times the cell; < 0 is right */
+  int32_t update_multiplier, update_shift; /* of the input gate times the cell gate */
+  int32_t hidden_multiplier, hidden_shift; /* of the output gate times tanh of the cell */
+  int32_t cell_power;                      /* -15..-9: the cell's scale is 2^cell_power */
+  int32_t cell_clip;                       /* 0..32767; 0: none */
+} presil_dsp_lstm_i8;
 
 #endif

@@ -58,10 +58,16 @@ enum presil_rule {
    * exact, the shift arithmetic; shift -31..7. */
   PRESIL_RULE_ONCE = 17,
   /* As float, but halves go away from zero. */
-  PRESIL_RULE_FLOAT_AWAY = 18
+  PRESIL_RULE_FLOAT_AWAY = 18,
+  /* Of means: as float, and the zero point after it; with float it is added before rounding. */
+  PRESIL_RULE_FLOAT_THEN_ZERO = 19
 };
 
-enum presil_numerics { PRESIL_NUMERICS_TFLITE = 0, PRESIL_NUMERICS_XNNPACK = 1 };
+enum presil_numerics {
+  PRESIL_NUMERICS_TFLITE = 0,
+  PRESIL_NUMERICS_XNNPACK = 1,
+  PRESIL_NUMERICS_ONNX = 2, /* of quantise alone: x / scale, halves to even */
+};
 
 enum presil_kernel {
   PRESIL_KERNEL_NONE = 0,

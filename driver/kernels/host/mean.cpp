@@ -10,7 +10,9 @@ void check(const Task& task, Check& c, uint32_t dtype) {
   c.dtype(0, dtype);
   c.dtype(1, dtype);
   const auto a = task.as<presil_mean_attributes>();
-  if (dtype != PRESIL_INT16 || a.rule != PRESIL_RULE_FLOAT_AWAY) {
+  const bool own =
+      a.rule == (dtype == PRESIL_INT16 ? PRESIL_RULE_FLOAT_AWAY : PRESIL_RULE_FLOAT_THEN_ZERO);
+  if (!own) {
     c.range("rule", a.rule, PRESIL_RULE_DOUBLE, PRESIL_RULE_FLOAT);
   }
   c.range("shift", a.shift, -31, 30);
@@ -43,11 +45,12 @@ void run(const Task& task) {
       task, a.axes, int32_t{0}, [&a](int32_t sum, T x) { return wrap_add(sum, x - a.in_zero); },
       [&a, y](uint64_t i, int32_t sum) {
         int64_t v = int64_t{double_rounding(sum, a.multiplier, a.shift)} + a.out_zero;
-        if (a.rule == PRESIL_RULE_FLOAT) {
+        if (a.rule != PRESIL_RULE_DOUBLE) {
           float scale;
           std::memcpy(&scale, &a.multiplier, sizeof scale);
           const float product = static_cast<float>(sum) * scale;
-          v = round_even(product + static_cast<float>(a.out_zero));
+          v = a.rule == PRESIL_RULE_FLOAT ? round_even(product + static_cast<float>(a.out_zero))
+                                          : int64_t{round_even(product)} + a.out_zero;
         }
         y[i] = static_cast<T>(clamp(v, a.act_min, a.act_max));
       });

@@ -34,7 +34,7 @@ def pair(value: Pair) -> tuple[int, int]:
 class Builder(Operators):
     """Builds a network operator by operator; each is checked as it is added.
 
-    numerics: the integer rules, 'tflite' or 'xnnpack'.
+    numerics: the integer rules, 'tflite', 'xnnpack' or 'onnx'.
     out, of every operator: the type of the result, as (scale, zero_point) with the first input's
       dtype, as a dtype that is not quantised, or as a `presil.Type`; left out: as the first input.
     name, of every operator: of the operator and its result; left out: its kind, numbered.

@@ -11,7 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-RUNTIMES = {"tflite": ("TFLite Micro", "2026-10-23"), "xnnpack": ("LiteRT", "2.3")}
+RUNTIMES = {
+    "tflite": ("TFLite Micro", "2026-10-23"),
+    "xnnpack": ("LiteRT", "2.3"),
+    "onnx": ("onnxruntime", "1.32"),
+}
 """By numerics the runtime that defines them, and the version that was compared."""
 
 Op = dict[str, Any]
@@ -200,7 +204,7 @@ TABLE = (
     ),
     Deviation(
         "float32 sums and functions",
-        ("tflite", "xnnpack"),
+        ("tflite", "xnnpack", "onnx"),
         "but functions of one operation of IEEE 754",
         "within 5e-5 of the largest value of an operator (LOGISTIC of TFLite Micro: 1.3e-4)",
         "one order, stated for each operator",

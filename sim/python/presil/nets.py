@@ -93,4 +93,4 @@ def build(name: str, **parameters: Any) -> Any:
     from .shapes.graph import network  # which knows networks
     from .shapes.library import sketch
 
-    return network(sketch(name, parameters), "xnnpack")
+    return network(sketch(name, parameters), "onnx")

@@ -22,7 +22,7 @@ from .refusal import Refusal
 from .samples import inputs_of, joined, split_samples
 from .states import STATES, States, kept_graph
 
-NUMERICS = ("tflite", "xnnpack", "tosa")
+NUMERICS = ("tflite", "xnnpack", "tosa", "onnx")
 MOST_SHOWN = 4
 """Inputs and outputs that a network shows of itself."""
 MOST_BATCH = 4096
@@ -78,7 +78,8 @@ def load(
     """Imports a network: a .tflite, .onnx or .tosa file, told by its contents (or TOSA as MLIR,
     where `tosa-opt` is installed), or one of the project's by its name, with what follows it.
 
-    numerics: the integer rules, 'tflite' (default for TFLite files), 'xnnpack' or 'tosa'.
+    numerics: the integer rules, 'tflite' (default for TFLite files), 'xnnpack', 'tosa' or 'onnx'
+      (default for ONNX files).
     post: YAML that attaches box decoding and NMS, see sim/nets/README.md; limits of the NMS may
       follow that are to be others than the file's: "post.yaml,score=0.05".
     kernels: of the user; custom operators that they compute are taken.

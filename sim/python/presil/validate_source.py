@@ -19,7 +19,7 @@ from . import paths
 from .inputs import UNREADABLE
 from .refusal import Refusal
 
-NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack", "onnxruntime": "xnnpack"}
+NUMERICS_OF = {"tflite-micro": "tflite", "litert": "xnnpack", "onnxruntime": "onnx"}
 """Runtimes, and the integer rules that each defines."""
 READS = {"tflite-micro": ".tflite", "litert": ".tflite", "onnxruntime": ".onnx"}
 ENVIRONMENTS = ("runtimes", "train")

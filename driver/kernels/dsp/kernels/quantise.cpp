@@ -58,6 +58,7 @@ enum class Way { kProducts, kDivision, kReciprocal };
 struct Scale {
   Way way;
   float scale, high, low;
+  bool even;  ///< halves go to the even number, else away from zero
 };
 
 Floats begun(const Scale& s, Way way, Floats x, size_t vl) {
@@ -74,8 +75,8 @@ vint16m4_t whole(const Scale& s, Way way, Floats x, size_t vl) {
   } else {
     x = __riscv_vfmax_vf_f32m8(x, kLeast, vl);
   }
-  return way == Way::kReciprocal ? __riscv_vfncvt_x_f_w_i16m4(x, vl)
-                                 : __riscv_vfncvt_x_f_w_i16m4_rm(x, __RISCV_FRM_RMM, vl);
+  return s.even ? __riscv_vfncvt_x_f_w_i16m4(x, vl)
+                : __riscv_vfncvt_x_f_w_i16m4_rm(x, __RISCV_FRM_RMM, vl);
 }
 
 int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* params) {
@@ -84,10 +85,11 @@ int32_t quantise(const DLTensor* in, DLTensor* out, const presil_dsp_quantise* p
   if (!is_float(*in) || !is_integer(*out) || out->dtype.bits > 16) return PRESIL_DSP_REFUSED_TYPE;
   const float scale = params->scale, high = 1.0f / scale;
   const bool in_range = scale >= 0x1p-100f && scale <= 0x1p100f;
-  const Scale divisor = {params->numerics != 0 ? Way::kReciprocal
+  const Scale divisor = {params->numerics == 1 ? Way::kReciprocal
                          : in_range            ? Way::kProducts
                                                : Way::kDivision,
-                         scale, high, __builtin_fmaf(-scale, high, 1.0f) * high};
+                         scale, high, __builtin_fmaf(-scale, high, 1.0f) * high,
+                         params->numerics != 0};
   const auto zero = static_cast<int16_t>(params->zero);
   const int64_t y_bytes = out->dtype.bits / 8;
   for (Walk<2> walk({in, out}, *out); walk; walk.next()) {

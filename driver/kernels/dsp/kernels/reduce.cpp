@@ -26,6 +26,9 @@ Int32 finish(Int32 sum, const Params& p, size_t terms, size_t vl) {
   }
   const vfloat32m4_t product =
       __riscv_vfmul_vf_f32m4(__riscv_vfcvt_f_x_v_f32m4(sum, vl), float_of_bits(p.multiplier), vl);
+  if (p.rule == 2) {
+    return __riscv_vsadd_vx_i32m4(__riscv_vfcvt_x_f_v_i32m4(product, vl), p.out_zero, vl);
+  }
   return __riscv_vfcvt_x_f_v_i32m4(
       __riscv_vfadd_vf_f32m4(product, static_cast<float>(p.out_zero), vl), vl);
 }

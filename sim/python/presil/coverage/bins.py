@@ -210,9 +210,17 @@ def cross_bins(engine: Engine) -> Iterator[Bin]:
     for names, never in stated(engine.name).crosses:
         for chosen in itertools.product(*(ranges_of(engine, name) for name in names)):
             texts = dict(zip(names, (one.text for one in chosen), strict=True))
+            if not used(engine, names, texts.get("op")):
+                continue
             why = next((str(n["why"]) for n in never if matches(n["when"], texts)), "")
             value = " ".join(f"{name}={text}" for name, text in texts.items())
             yield make(engine, "crosses", " x ".join(names), value, "both in one command", why)
+
+
+def used(engine: Engine, names: tuple[str, ...], op: str | None) -> bool:
+    """Whether an operation reads all fields of a cross."""
+    users = (engine.fields[name].used_by for name in names)
+    return op is None or all(not of or op in of for of in users)
 
 
 def matches(when: dict[str, Any], texts: dict[str, str]) -> bool:
