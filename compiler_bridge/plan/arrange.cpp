@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler_bridge/plan/finalists.h"
+#include "compiler_bridge/plan/ladder.h"
 #include "compiler_bridge/plan/search.h"
 
 namespace presil::plan {
@@ -59,33 +60,23 @@ uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arra
   return used;
 }
 
-/// Sizes of a ladder of four an octave: the largest one below `bytes`, and the one after it.
-/// Whatever SRAM a plan is for, less is one of these, so that what is found with some is met with
-/// more as well.
-std::pair<uint64_t, uint64_t> rungs_around(uint64_t bytes) {
-  uint64_t below = 0;
-  for (uint64_t octave = 1;; octave *= 2) {
-    for (const uint64_t rung : {16, 19, 23, 27}) {
-      if (octave * rung >= bytes) return {below, octave * rung};
-      below = octave * rung;
-    }
-  }
-}
-
 /// The search finds other plans with less SRAM, some of them faster ones: with the rungs below what
-/// the best plan uses, until there is another plan that is no better; and once with the rung above,
-/// so that all that is beyond it changes nothing.
+/// the best plan uses, until there is another plan that is no better, of small networks further;
+/// and once with the rung above, so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
   constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
-  const auto [below, above] = rungs_around(arranged.plan.placing.peak);
-  constexpr int kRungs = 3;  // of a network of one layer the first ones find the same plan
-  uint64_t rung = below;
-  for (int i = 0; i < kRungs && rung != 0; ++i) {
+  constexpr int kRungs = 3, kOctave = 4;
+  constexpr uint64_t kSmall = 50'000;  // units
+  const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
+  uint64_t rung = rung_below(used);
+  for (int i = 0; rung != 0; ++i) {
+    const bool small = search.spent() < kSmall && i < 4 * kOctave;
+    if (i >= kRungs && !small) break;
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();
-    rung = rungs_around(look_with(rung, config, search, arranged)).first;
-    if (arranged.plan.cycles == best && arranged.others.size() != others) break;
+    rung = rung_below(look_with(rung, config, search, arranged));
+    if (arranged.plan.cycles == best && arranged.others.size() != others && !small) break;
   }
   if (above < config.sram.bytes) look_with(above, config, search, arranged);
 }

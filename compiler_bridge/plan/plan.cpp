@@ -9,6 +9,7 @@
 #include "compiler_bridge/plan/engine_planners.h"
 #include "compiler_bridge/plan/finalists.h"
 #include "compiler_bridge/plan/kept_weights.h"
+#include "compiler_bridge/plan/ladder.h"
 #include "compiler_bridge/plan/scratch.h"
 #include "compiler_bridge/plan/search.h"
 
@@ -20,6 +21,7 @@ struct Attempt {
   int prefetch = 0;
   double share = 1.0;
   bool in_order = false;  ///< tilings are chosen for what the layers before leave to be waited for
+  uint64_t most = std::numeric_limits<uint64_t>::max();  ///< bytes of tiles
   /// Asks for the least room in every step: where it fails, something has to go.
   bool is_least() const { return prefetch == 0 && share == 1.0; }
   /// Bytes that stay, by step: of blocked buffers and linear buffers.
@@ -97,6 +99,7 @@ class Planner {
     }
     Planned planned;
     if (best) m_residents = std::move(with), toggle_buffers(*best, std::move(by));
+    if (best) look_at_small_tiles(*best);
     if (best) planned.plan = std::move(*best);
     if (!best) planned = first_that_fits();
     if (!planned.fits()) return planned;
@@ -137,8 +140,6 @@ class Planner {
     }
     const int most = std::min(m_layout.step_count(), kMostAhead);
     for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
-    constexpr int kSome = 3;  // steps, beside smaller tiles: more would leave too little room
-    for (double share : {0.8, 0.6}) all.push_back({kSome, share});
     for (int ahead : {most, 1}) all.push_back({ahead, 1.0, true});
     for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
     for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
@@ -167,6 +168,24 @@ class Planner {
         if (plan) m_finalists.offer(*plan);
         if (plan && plan->cycles < best.cycles) best = std::move(*plan), by = other;
       }
+    }
+  }
+
+  /// Beside small tiles there is room for weights of several steps. Sizes do not go by the SRAM, so
+  /// that more of it finds the same.
+  void look_at_small_tiles(Plan& best) {
+    constexpr int kSteps = 3;
+    constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
+    constexpr uint64_t kLeast = 8192;
+    if (m_search.is_spent() || m_search.decided().any() || !loses(best, kLittle)) return;
+    for (uint64_t bytes = rung_below(m_config.sram.bytes); bytes >= kLeast;
+         bytes = rung_below(bytes)) {
+      Attempt attempt{kSteps, 1.0, false, bytes};
+      attempt.live = live_bytes(attempt);
+      Shortage missing;
+      std::optional<Plan> plan = try_plan(attempt, missing);
+      if (plan) m_finalists.offer(*plan);
+      if (plan && plan->cycles < best.cycles) best = std::move(*plan);
     }
   }
 
@@ -217,7 +236,7 @@ class Planner {
   std::optional<Plan> try_again(const Attempt& by, Cycle cycles) {
     constexpr Cycle kNear = 64;  // slower by one of so many: looked at more closely
     const Search::Trial trial(m_search);
-    Attempt attempt{by.prefetch, by.share, by.in_order};
+    Attempt attempt{by.prefetch, by.share, by.in_order, by.most};
     attempt.live = live_bytes(attempt);
     Shortage missing;
     return try_plan(attempt, missing, cycles + cycles / kNear);
@@ -355,8 +374,8 @@ class Planner {
   Room room_of(const Attempt& attempt, int step) const {
     const uint64_t taken = attempt.live[size_t(step)];
     const uint64_t left = taken < m_config.sram.bytes ? m_config.sram.bytes - taken : 0;
-    return {taken, static_cast<uint64_t>(double(left) * attempt.share), attempt.prefetch,
-            attempt.in_order};
+    return {taken, std::min(attempt.most, static_cast<uint64_t>(double(left) * attempt.share)),
+            attempt.prefetch, attempt.in_order};
   }
 
   Placing place(const std::vector<Buffer>& buffers) {

@@ -93,13 +93,15 @@ std::vector<DlaReference::Word> DlaReference::order_of(const dla::Command& c, un
 
 void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) {
   Flight* flight = m_flights.empty() ? nullptr : &m_flights.front();
-  Divergence d = at(flight, "write", cycle);
-  d.address = address;
-  d.rtl = word_text(bytes);
-  if (flight == nullptr || !flight->computed || flight->next == flight->order.size()) {
-    d.model = "writes nothing";
+  const auto differs = [&](const std::string& model, const std::string& where) {
+    Divergence d = at(flight, "write", cycle);
+    d.address = address;
+    d.model = model;
+    d.rtl = word_text(bytes) + where;
     report(d);
-    return;
+  };
+  if (flight == nullptr || !flight->computed || flight->next == flight->order.size()) {
+    return differs("writes nothing", "");
   }
   // Of the words of an access, any.
   const auto begin = flight->order.begin() + static_cast<ptrdiff_t>(flight->next++);
@@ -112,12 +114,9 @@ void DlaReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) 
   const Word& word = *begin;
   const uint8_t* expected = &flight->results[word.from];
   if (address == word.address && std::memcmp(bytes, expected, kWordBytes) == 0) return;
-  d.model = word_text(expected);
-  if (address != word.address) {
-    d.model += " at " + sram_text(word.address);
-    d.rtl += " at " + sram_text(address);
-  }
-  report(d);
+  const bool elsewhere = address != word.address;
+  differs(word_text(expected) + (elsewhere ? " at " + sram_text(word.address) : ""),
+          elsewhere ? " at " + sram_text(address) : "");
 }
 
 void DlaReference::ended(uint32_t index, uint32_t tag, Cycle cycle) {

@@ -93,16 +93,16 @@ void DmaReference::begun(uint8_t channel, Cycle cycle) {
 
 void DmaReference::compare_burst(Flight* flight, std::optional<dma::PieceWalk>* walk,
                                  const char* stage, uint64_t address, unsigned bytes, Cycle cycle) {
+  std::optional<dma::Piece> piece;
+  if (walk != nullptr) {
+    piece = (*walk)->piece();
+    (*walk)->next();
+    if (piece->address == address && piece->bytes == bytes) return;
+  }
   Divergence d = at(flight, stage, cycle);
   d.address = address;
   d.rtl = burst_text(address, bytes);
-  d.model = "nothing";
-  if (walk != nullptr) {
-    const dma::Piece piece = (*walk)->piece();
-    (*walk)->next();
-    if (piece.address == address && piece.bytes == bytes) return;
-    d.model = burst_text(piece.address, piece.bytes);
-  }
+  d.model = piece ? burst_text(piece->address, piece->bytes) : "nothing";
   m_report(d);
 }
 
@@ -137,15 +137,15 @@ void DmaReference::written(bool sram, uint8_t channel, uint64_t address, const u
   const auto open = std::find_if(c.flights.begin(), c.flights.end(),
                                  [](const Flight& f) { return f.written < f.bytes; });
   Flight* flight = open == c.flights.end() ? nullptr : &*open;
-  Divergence d = at(flight, "write", cycle);
-  d.address = address;
-  d.rtl = word_text(bytes, strobes);
   if (flight == nullptr && c.dropped) return;
-  if (flight == nullptr || flight->sram != sram) {
-    d.model = "writes nothing there";
+  const auto differs = [&](const std::string& model, const std::string& where) {
+    Divergence d = at(flight, "write", cycle);
+    d.address = address;
+    d.model = model;
+    d.rtl = word_text(bytes, strobes) + where;
     m_report(d);
-    return;
-  }
+  };
+  if (flight == nullptr || flight->sram != sram) return differs("writes nothing there", "");
   const uint64_t to = flight->to->address(), word = to / kWordBytes * kWordBytes;
   const auto from = static_cast<unsigned>(to - word);
   const unsigned most = std::min(kWordBytes - from, flight->to->in_row());
@@ -163,12 +163,9 @@ void DmaReference::written(bool sram, uint8_t channel, uint64_t address, const u
   flight->written += taken;
   flight->to->skip(taken);
   if (same || c.failed) return;
-  d.model = word_text(values, mask);
-  if (address != word) {
-    d.model += " at " + address_text(word);
-    d.rtl += " at " + address_text(address);
-  }
-  m_report(d);
+  const bool elsewhere = address != word;
+  differs(word_text(values, mask) + (elsewhere ? " at " + address_text(word) : ""),
+          elsewhere ? " at " + address_text(address) : "");
 }
 
 void DmaReference::ended(uint8_t channel, uint32_t index, uint32_t tag, Cycle cycle) {

@@ -91,19 +91,18 @@ void OutsideReference::compute() {
 
 void OutsideReference::written(uint32_t address, const uint8_t* bytes, Cycle cycle) {
   const Flight* flight = m_flights.empty() ? nullptr : &m_flights.front();
-  Divergence d = at(flight, "write", cycle);
-  d.address = address;
-  d.rtl = word_text(bytes);
-  if (flight == nullptr || !flight->computed) {
-    d.model = "writes nothing";
+  const auto differs = [&](const std::string& model) {
+    Divergence d = at(flight, "write", cycle);
+    d.address = address;
+    d.model = model;
+    d.rtl = word_text(bytes);
     report(d);
-    return;
-  }
+  };
+  if (flight == nullptr || !flight->computed) return differs("writes nothing");
   m_written[address / kWordBytes] = true;
   if (std::memcmp(&m_results[address], bytes, kWordBytes) == 0) return;
-  d.model = word_text(&m_results[address]);
-  if (!std::binary_search(m_changed.begin(), m_changed.end(), address)) d.model += " (as it was)";
-  report(d);
+  const bool changes = std::binary_search(m_changed.begin(), m_changed.end(), address);
+  differs(word_text(&m_results[address]) + (changes ? "" : " (as it was)"));
 }
 
 void OutsideReference::ended(uint32_t index, uint32_t tag, Cycle cycle) {

@@ -52,8 +52,8 @@ TEST(DspImage, the_library_in_the_compiler_is_the_committed_files) {
     }
   }
   EXPECT_THAT(names, testing::ElementsAre("elements", "integers", "floats", "detection", "dynamic",
-                                          "boxes", "moves", "pairs", "rows", "rows_by_table",
-                                          "segmentation", "sums", "wide"));
+                                          "boxes", "lstm", "moves", "pairs", "recurrent", "rows",
+                                          "rows_by_table", "segmentation", "sums", "wide"));
 }
 
 TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
@@ -64,10 +64,11 @@ TEST(DspImage, a_kernel_is_in_the_images_of_the_networks_that_need_it) {
   };
   EXPECT_EQ(names("table_i8"),
             "the library of kernels (elements)the library of kernels (integers)"
-            "the library of kernels (floats)the library of kernels (detection)");
+            "the library of kernels (floats)the library of kernels (detection)"
+            "the library of kernels (recurrent)");
   EXPECT_EQ(names("top_k"), "the library of kernels (integers)the library of kernels (detection)");
   EXPECT_EQ(names("nms"), "the library of kernels (detection)the library of kernels (boxes)");
-  EXPECT_EQ(library_with("transpose").size(), 8u);
+  EXPECT_EQ(library_with("transpose").size(), 9u);
   EXPECT_EQ(library_with("none").size(), 0u);
 }
 
