@@ -67,11 +67,10 @@ void look_with_less(const SocConfig& config, Search& search, Arranged& arranged)
   constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
   if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
   constexpr int kRungs = 3, kOctave = 4;
-  constexpr uint64_t kSmall = 50'000;  // units
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
   uint64_t rung = rung_below(used);
   for (int i = 0; rung != 0; ++i) {
-    const bool small = search.spent() < kSmall && i < 4 * kOctave;
+    const bool small = arranged.layout.step_count() <= 4 && i < 4 * kOctave;
     if (i >= kRungs && !small) break;
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();
