@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "compiler_bridge/plan/attempt.h"
 #include "compiler_bridge/plan/engine_planners.h"
 #include "compiler_bridge/plan/finalists.h"
 #include "compiler_bridge/plan/kept_weights.h"
@@ -16,31 +17,12 @@
 namespace presil::plan {
 namespace {
 
-/// How hard to try: weights loaded this many steps ahead, tiles in this share of the room left.
-struct Attempt {
-  int prefetch = 0;
-  double share = 1.0;
-  bool in_order = false;  ///< tilings are chosen for what the layers before leave to be waited for
-  uint64_t most = std::numeric_limits<uint64_t>::max();  ///< bytes of tiles
-  /// Asks for the least room in every step: where it fails, something has to go.
-  bool is_least() const { return prefetch == 0 && share == 1.0; }
-  /// Bytes that stay, by step: of blocked buffers and linear buffers.
-  std::vector<uint64_t> live = {};
-  /// Steps below this one have capacity for their layers, as long as nothing moves.
-  int checked = 0;
-  /// The step at which its buffers are too many for any placing, as long as nothing moves near it.
-  int crowded = kNone;
-};
-
 /// Why an attempt failed: where room is missing.
 struct Shortage {
   int step = 0;
   uint64_t needed = 0;
   bool in_any_place = false;  ///< of buffers: too many bytes at the step, however they lie
 };
-
-/// Steps that weights are loaded ahead: a bound, so that time and memory of planning are linear.
-constexpr int kMostAhead = 256;
 
 /// Shares of the room that a search without units still tries.
 constexpr double kLargeTiles = 0.6;
@@ -66,7 +48,7 @@ class Planner {
     const std::vector<Unfit> unfit =
         unfit_steps(m_planners, m_layout.step_count(), m_config.sram.bytes);
     if (!unfit.empty()) return misfits(unfit);
-    m_attempts = attempts();
+    m_attempts = attempts(m_layout.step_count(), m_search.decided().prefetch);
     for (Attempt& attempt : m_attempts) attempt.live = live_bytes(attempt);
     std::optional<Plan> best;
     Attempt by;
@@ -130,22 +112,6 @@ class Planner {
     }
   }
 
-  /// From the most overlap to the least; the last words are small tiles without any overlap.
-  std::vector<Attempt> attempts() const {
-    std::vector<Attempt> all;
-    if (const std::optional<int>& ahead = m_search.decided().prefetch) {
-      all = {{*ahead, 1.0}, {*ahead, 1.0, true}, {*ahead, 0.6}};
-      if (*ahead != 0) all.push_back({0, 1.0});  // what is least says what is missing
-      return all;
-    }
-    const int most = std::min(m_layout.step_count(), kMostAhead);
-    for (int ahead = most; ahead > 1; ahead /= 2) all.push_back({ahead, 1.0});
-    for (int ahead : {most, 1}) all.push_back({ahead, 1.0, true});
-    for (double share : {1.0, 0.8, 0.6, 0.4, 0.2, 0.1, 0.05}) all.push_back({1, share});
-    for (double share : {1.0, 0.8, 0.6}) all.push_back({0, share});
-    return all;
-  }
-
   /// Spilling goes one way and looks at one step. Here each buffer beside which a layer loses time
   /// goes to the other side for a trial, then one goes in for another that goes out, until nothing
   /// makes the whole faster.
@@ -171,7 +137,7 @@ class Planner {
     }
   }
 
-  /// Beside small tiles there is room for weights of several steps. Sizes do not go by the SRAM, so
+  /// Beside small tiles weights of several steps fit. Sizes do not go by the SRAM, so
   /// that more of it finds the same.
   void look_at_small_tiles(Plan& best) {
     constexpr int kSteps = 3;
