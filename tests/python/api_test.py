@@ -67,7 +67,7 @@ def test_numerics_that_an_operator_lacks_are_refused_and_change_nothing() -> Non
     }""")
     with pytest.raises(presil.Refusal, match="under tflite numerics only; use --numerics tflite"):
         graph.numerics = "xnnpack"
-    with pytest.raises(presil.Refusal, match="got 'float', expected tflite, xnnpack or tosa"):
+    with pytest.raises(presil.Refusal, match="got 'float', expected tflite, xnnpack, tosa or onnx"):
         graph.numerics = "float"
     assert graph.numerics == "tflite"
 
