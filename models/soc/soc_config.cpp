@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -118,26 +117,18 @@ void for_each_parameter(Config& c, F&& f) {
   f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
   f("noc.cycles_register_write", c.noc.cycles_register_write, 1, 1000);
   f("noc.cycles_register_read", c.noc.cycles_register_read, 1, 1000);
-  f("host.base", c.host.base);
   f("host.cycles_submit", c.host.cycles_submit, 0, 100000000);
   f("host.cycles_submit_queue", c.host.cycles_submit_queue, 0, 1000000);
   f("host.cycles_return", c.host.cycles_return, 0, 100000000);
   f("host.cycles_cache_line", c.host.cycles_cache_line, 0, 10000);
-  f("host.cache_line_bytes", c.host.cache_line_bytes, 0, 256);
+  f("host.cache_line_bytes", c.host.cache_line_bytes, 16, 256);
   f("host.cycles_interrupt", c.host.cycles_interrupt, 0, 1000000);
   f("host.cycles_call", c.host.cycles_call, 0, 1000000);
   f("host.bytes_per_cycle", c.host.bytes_per_cycle, 0.001, 1024);
+  f("host.cycles_per_element", c.host.cycles_per_element, 0, 1000000);
 }
 
-/// Names of a kernel's prices, before the kernel's own.
-struct KernelParameter {
-  const char* prefix;
-  double KernelPrice::*price;
-};
-constexpr KernelParameter kKernelParameters[] = {
-    {"host.kernel_cycles_call.", &KernelPrice::call},
-    {"host.kernel_cycles_per_byte.", &KernelPrice::byte},
-    {"host.kernel_cycles_per_element.", &KernelPrice::element}};
+constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
 constexpr const char* kEnginePrefix = "engines.";
 
 bool has_prefix(const std::string& name, const std::string& prefix) {
@@ -215,28 +206,6 @@ void set_dram_preset(SocConfig& config, const std::string& value) {
   refuse("dram.preset", value, known);
 }
 
-/// All the values that the list has.
-void set_host_base(SocConfig& config, const std::string& value) {
-  std::string known;
-  for (const HostPrices& prices : host_prices()) {
-    known += (known.empty() ? "one of " : ", ") + prices.base;
-    if (prices.base != value) continue;
-    static_cast<HostPrices&>(config.host) = prices;
-    return;
-  }
-  refuse("host.base", value, known);
-}
-
-bool set_kernel_price(SocConfig& config, const std::string& name, const std::string& value) {
-  for (const KernelParameter& p : kKernelParameters) {
-    if (!has_prefix(name, p.prefix)) continue;
-    const std::string kernel = name.substr(std::strlen(p.prefix));
-    config.host.kernels[kernel].*p.price = number(name, value, 0, 1e8);
-    return true;
-  }
-  return false;
-}
-
 /// "engines.<engine>.<parameter>"
 void set_engine_parameter(SocConfig& config, const std::string& name, const std::string& value) {
   const size_t begin = std::string(kEnginePrefix).size(), dot = name.find('.', begin);
@@ -260,10 +229,8 @@ std::map<std::string, std::string> lines_of_tile(const SocConfig& config) {
   std::map<std::string, std::string> lines;
   for_each_parameter(config,
                      [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
-  for (const auto& [kernel, price] : config.host.kernels) {
-    for (const KernelParameter& p : kKernelParameters) {
-      lines[p.prefix + kernel] = shortest(price.*p.price);
-    }
+  for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
+    lines[kKernelPrefix + kernel] = shortest(cycles);
   }
   return lines;
 }
@@ -297,10 +264,7 @@ std::map<std::string, std::string> lines_of(const SocConfig& config, bool with) 
     for (const auto& [engine, c] : config.engines) own.emplace(units_of(engine), "0");
     for (const auto& [name, value] : own) {
       const auto same = first.find(name);
-      // Another list of prices sets all of them: what it must not is said, though it is the same.
-      const bool listed =
-          has_prefix(name, "host.") && config.others[t - 1].host.base != config.host.base;
-      if (listed || (same == first.end() ? value != "0" : same->second != value))
+      if (same == first.end() ? value != "0" : same->second != value)
         lines["tiles." + std::to_string(t) + "." + name] = value;
     }
   }
@@ -314,7 +278,6 @@ std::string joined(const std::map<std::string, std::string>& lines) {
 }
 
 void set_in_tile(SocConfig& config, const std::string& name, const std::string& value) {
-  if (name == "host.base") return set_host_base(config, value);
   bool found = false;
   for_each_parameter(config, [&](const char* known, auto& member, auto... range) {
     if (name != known) return;
@@ -334,7 +297,11 @@ void set_in_tile(SocConfig& config, const std::string& name, const std::string& 
   });
   config.dla.banks = config.sram.banks;
   if (name == "dram.preset") return set_dram_preset(config, value);
-  found = found || set_kernel_price(config, name, value);
+  const std::string prefix = kKernelPrefix;
+  if (!found && has_prefix(name, prefix)) {
+    config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
+    found = true;
+  }
   if (!found && has_prefix(name, kEnginePrefix)) return set_engine_parameter(config, name, value);
   if (!found) {
     std::vector<std::string> known;
@@ -364,10 +331,6 @@ void check_tile(const SocConfig& config) {
   power_of_two("sram.banks", config.sram.banks);
   power_of_two("noc.data_bytes", config.noc.data_bytes);
   power_of_two("host.cache_line_bytes", config.host.cache_line_bytes);
-  if (config.host.cache_line_bytes != 0 && config.host.cache_line_bytes < 16) {
-    refuse("host.cache_line_bytes", std::to_string(config.host.cache_line_bytes),
-           "0 (no data cache) or at least 16");
-  }
   const auto has_banks = [&](const char* name, unsigned ports) {
     if (ports <= config.sram.banks) return;
     refuse(name, std::to_string(ports),

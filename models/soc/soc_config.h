@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "models/soc/host_prices.h"
-
 namespace presil {
 
 /// Time in cycles of the SoC clock.
@@ -123,10 +121,22 @@ struct NocConfig {
   unsigned cycles_register_read = 16;  ///< host load, both ways
 };
 
-/// The ARM with its native cost model, from the list `base` as far as nothing else is said. As made
-/// it is that of `edge`.
-struct HostConfig : HostPrices {
-  HostConfig() : HostPrices(host_prices().front()) {}
+/// The ARM with its native cost model: cycles = interrupt + call + elements * per_element(kernel)
+/// + bytes / bytes_per_cycle + lines * cache_line. Kernel names are those of driver/kernels/host.
+struct HostConfig {
+  unsigned cycles_submit = 2300;        ///< driver's code of a job's submission, besides queues
+  unsigned cycles_submit_queue = 2400;  ///< the same for each queue: ring entry, its CRC
+  unsigned cycles_return = 2000;        ///< driver's code from its last interrupt to the program
+  unsigned cycles_cache_line = 4;       ///< a line cleaned or invalidated, besides its bytes' way
+  unsigned cache_line_bytes = 64;       ///< a power of two
+  unsigned cycles_interrupt = 200;      ///< interrupt line to first instruction of the driver
+  unsigned cycles_call = 100;           ///< queue entry decoded, kernel called
+  double bytes_per_cycle = 8.0;         ///< what the caches deliver from DRAM
+  double cycles_per_element = 4.0;      ///< of a kernel that the table below does not name
+  std::map<std::string, double> kernel_cycles_per_element = {
+      {"copy", 0.25}, {"softmax_i8", 20}, {"softmax_f32", 20},           {"yolo_decode", 8},
+      {"nms", 2},     {"box_decode", 1},  {"detection_post_process", 4},
+  };
 };
 
 /// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,
@@ -175,7 +185,7 @@ std::string complete_text(const SocConfig& config);
 /// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32"), in every tile;
 /// ("tiles.1.dla.macs_k", "32") in one of them; ("tiles", "4"): so many, further ones like the
 /// first; "dram.preset" sets those of a memory in
-/// dram_presets.h, "host.base" those of a list in host_prices.h.
+/// dram_presets.h.
 /// @throws Refusal for an unknown name or a value outside its range
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
 

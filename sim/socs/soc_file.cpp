@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "driver/kernels/host/kernels.h"
 #include "models/base/refusal.h"
 #include "models/base/yaml_text.h"
 #include "sim/socs/engine_list.h"
@@ -11,7 +12,7 @@
 namespace presil::socs {
 namespace {
 
-constexpr int kMostGroups = 2;  // host.kernel_cycles_call; an alias may nest without end
+constexpr int kMostGroups = 2;  // host.kernel_cycles_per_element; an alias may nest without end
 
 /// What tiles of a SoC would share.
 const std::set<std::string> kOfAllTiles = {"clock_mhz", "dram", "tiles"};
@@ -54,12 +55,12 @@ class File {
       } else {
         if (m_shared.count(name) != 0 || !m_seen.insert(name).second)
           refuse(entry.first, name, "is there already; must be");
-        const std::string group = name.substr(0, name.find('.'));
-        const bool first = m_begun.insert(m_prefix + group).second;
-        if ((name == "dram.preset" || name == "host.base") && !first) {
-          throw Refusal("soc", at_line(entry.first.Mark().line + 1) + name +
-                                   " sets what stands above it; must be the first of " + group);
+        if (name == "dram.preset" && m_dram) {
+          throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
+                                   "dram.preset sets what stands above it; must be the first of "
+                                   "dram");
         }
+        m_dram |= prefix == "dram";
         set(name, entry.second.Scalar());
       }
     }
@@ -129,8 +130,7 @@ class File {
   SocConfig& m_config;
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
-  bool m_list = false;
-  std::set<std::string> m_begun;                             ///< groups of which something is set
+  bool m_list = false, m_dram = false;
   std::optional<std::pair<YAML::Node, YAML::Node>> m_tiles;  ///< key and value
   std::set<std::string> m_shared;  ///< of m_seen, what stands beside the tiles
   std::string m_prefix;            ///< of parameters of the tile that is read
@@ -138,13 +138,18 @@ class File {
 
 /// A cost for a kernel that does not exist would change nothing and say nothing.
 void check_kernels(const SocConfig& config) {
-  const std::map<std::string, KernelPrice>& listed = host_prices().front().kernels;
-  for (const auto& [name, price] : config.host.kernels) {
-    if (listed.count(name) != 0) continue;
+  for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
     std::string known;
-    for (const auto& [kernel, any] : listed) known += (known.empty() ? "" : ", ") + kernel;
-    throw Refusal("soc", "host.kernel_cycles_*." + name +
-                             " names no kernel of the host; must be one of " + known);
+    bool found = false;
+    for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
+      const std::string kernel = presil_kernel_name(id);
+      found = found || kernel == name;
+      known += (known.empty() ? "" : ", ") + kernel;
+    }
+    if (!found) {
+      throw Refusal("soc", "host.kernel_cycles_per_element." + name +
+                               " names no kernel of the host; must be one of " + known);
+    }
   }
 }
 

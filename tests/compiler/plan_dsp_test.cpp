@@ -118,7 +118,7 @@ TEST(PlanDsp, rows_of_channels_are_pixels_in_both_forms) {
 TEST(PlanDsp, what_is_stored_costs_no_bytes_and_no_transfers_and_the_host_has_to_move_it) {
   const SocConfig config;
   DspLayer moved = layer_of(400);
-  moved.host_kernel = "softmax_i8";
+  moved.host_kernel = "k";
   DspLayer stored = moved;
   stored.inputs.front().stored = stored.outputs.front().stored = true;
   const DspChoice choice = choose_dsp(stored, moved_operands(stored), 1 << 20, config);
@@ -135,7 +135,7 @@ TEST(PlanDsp, the_host_waits_for_an_interrupt_where_an_engine_makes_what_it_read
   SocConfig config;
   config.host.cycles_interrupt = 321;
   DspLayer layer = layer_of(400);
-  layer.host_kernel = "softmax_i8";
+  layer.host_kernel = "k";
   const MovedOperands moved = moved_operands(layer);
   EXPECT_EQ(host_cycles(layer, moved, true, config),
             host_cycles(layer, moved, false, config) + 321);

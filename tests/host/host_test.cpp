@@ -5,7 +5,6 @@
 
 #include <cstring>
 
-#include "driver/kernels/host/kernels.h"
 #include "models/base/digest.h"
 #include "models/dma/dma.h"
 #include "models/memory/memory.h"
@@ -236,60 +235,17 @@ TEST_F(HostTest, tools_peek_and_poke_by_system_address_without_time) {
   EXPECT_EQ(host.now(), 1);
 }
 
-/// Hand-made prices, whatever the lists say.
-HostConfig priced() {
-  HostConfig config;
-  config.cycles_call = 100;
-  config.kernels = {{"nms", {0, 2.5, 0}}, {"copy", {30, 4, 0.125}}};
-  config.cycles_cache_line = 4, config.cache_line_bytes = 64;
-  config.bytes_per_cycle = 8;
-  return config;
-}
-
 TEST(HostTiming, a_task_costs_call_elements_and_bytes) {
-  const HostConfig config = priced();
-  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);                      // 7.5, rounded up
-  EXPECT_EQ(task_cycles(config, {"copy", 3, 16}), 100 + 30 + 12 + 2 + 4);      // one line of 64 B
-  EXPECT_EQ(task_cycles(config, {"copy", 3, 65}), 100 + 30 + 12 + 9 + 2 * 4);  // 8.125, rounded up
-  EXPECT_EQ(task_cycles(config, {"copy", 0, 0}), 100 + 30);
-  EXPECT_EQ(task_cycles(config, {kNoTask, 0, 0}), 100);
-}
-
-TEST(HostTiming, a_kernel_without_a_price_is_a_defect) {
-  EXPECT_THROW(task_cycles(priced(), {"softmax_i8", 1, 1}), std::logic_error);
-}
-
-TEST(HostTiming, without_a_data_cache_nothing_is_cleaned) {
-  HostConfig config = priced();
-  config.cache_line_bytes = 0;
-  EXPECT_EQ(cache_lines(config, 129), 0u);
-  EXPECT_EQ(clean_cycles(config, 129), 0);
-  EXPECT_EQ(task_cycles(config, {"copy", 3, 65}), 100 + 30 + 12 + 9);
-}
-
-TEST(HostTiming, every_list_has_a_price_of_every_kernel) {
-  ASSERT_EQ(host_prices().size(), 8u);
-  for (const HostPrices& prices : host_prices()) {
-    const auto has = [&](const std::string& name) {
-      EXPECT_EQ(prices.kernels.count(name), 1u)
-          << prices.base << ' ' << name << ": tests/bench/fit_prices.py --write";
-    };
-    for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
-      if (id == PRESIL_KERNEL_FUNCTION_F32 || id == PRESIL_KERNEL_PAIR_F32) continue;
-      has(presil_kernel_name(id));
-    }
-    for (uint32_t f = 0; f < PRESIL_F32_FUNCTIONS; ++f) has(presil_f32_function_price(f));
-    for (uint32_t f = 0; f < PRESIL_F32_PAIRS; ++f) has(presil_f32_pair_price(f));
-    for (const char* way : {"softmax_i8_table", "log_softmax_i8_table", "cast_from_float",
-                            "resize_bilinear_i8_float"}) {
-      has(way);
-    }
-  }
-  EXPECT_EQ(host_prices().back().base, "none");
+  HostConfig config;
+  config.kernel_cycles_per_element["nms"] = 2.5;
+  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);                  // 7.5, rounded up
+  EXPECT_EQ(task_cycles(config, {"other", 3, 16}), 100 + 12 + 2 + 4);      // one line of 64 B
+  EXPECT_EQ(task_cycles(config, {"other", 3, 65}), 100 + 12 + 9 + 2 * 4);  // 20.125, rounded up
+  EXPECT_EQ(task_cycles(config, {"other", 0, 0}), 100);
 }
 
 TEST(HostTiming, copies_and_cache_work_go_by_bytes) {
-  const HostConfig config = priced();
+  const HostConfig config;
   EXPECT_EQ(copy_cycles(config, 100), 25);        // in and out at 8 B a cycle
   EXPECT_EQ(cache_lines(config, 129), 3u);        // of 64 B
   EXPECT_EQ(invalidate_cycles(config, 129), 12);  // 3 lines of 4
