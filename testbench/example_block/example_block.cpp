@@ -29,8 +29,7 @@ std::unique_ptr<platform::Block> histogram_model(const platform::UserPlace& plac
 int run(const platform::UserMaker& block, uint32_t bytes, const std::string& waveforms) {
   platform::BlockKinds kinds;
   kinds.trace = {waveforms, 0, Timeline::kNever};
-  const SocConfig config;
-  platform::Soc soc(config, kinds, nullptr, block);  // this line registers the block
+  platform::Soc soc(SocConfig{}, kinds, nullptr, block);  // this line registers the block
   const presil_port* port = soc.port();
   presil_memory source, counts;
   const size_t counts_bytes = sizeof(example::Histogram);
