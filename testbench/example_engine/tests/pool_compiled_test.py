@@ -94,7 +94,7 @@ def test_resizes_are_faster_on_it() -> None:
     beside = presil.run(graph, check="layers", engines=[FOLDER])
     assert alone.exact and beside.exact
     assert beside.record["engines"]["pool"]["busy"] > 0
-    assert beside.cycles < alone.cycles / 2
+    assert beside.cycles < alone.cycles * 0.8
 
 
 def test_what_the_dla_does_faster_stays_there_and_says_so() -> None:
