@@ -13,6 +13,7 @@
 #include <cstring>
 #include <set>
 
+#include "compiler_bridge/import/onnx/conv_sums.h"
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/import/onnx/weights.h"
 #include "compiler_bridge/import/onnx/window.h"
@@ -86,12 +87,12 @@ Value bytes_of(Importer& r, Value x) {
   return known;
 }
 
-/// Constant weights in the graph's order, int8.
-ir::Tensor weights_of(Importer& r, WeightForm form) {
+/// Constant weights in the file's order, int8.
+ir::Tensor weights_of(Importer& r) {
   const ir::Tensor from = r.tensor(r.in(1));
   const std::vector<int64_t> values = wholes(r, from, "w", -128, 127);
   const std::vector<int8_t> bytes(values.begin(), values.end());
-  return in_order(constant_of(from.name, D::kInt8, from.shape, bytes), form);
+  return constant_of(from.name, D::kInt8, from.shape, bytes);
 }
 
 ir::TensorId bias_of(Importer& r, int64_t channels) {
@@ -115,23 +116,9 @@ void conv(Importer& r) {
     return "x is " + ir::to_string(image) + ", w " + ir::to_string(weights) +
            ", both must have 4 axes: images alone";
   });
-  const int64_t groups = r.integer("group", 1), channels = image[1];
-  const bool depthwise = groups == channels && groups > 1;
-  r.require(
-      (groups == 1 || depthwise) && channels == weights[1] * groups && weights[0] % groups == 0,
-      [&] {
-        return "x has " + std::to_string(channels) + " channels, w is " + ir::to_string(weights) +
-               " in " + std::to_string(groups) +
-               " groups; groups must be 1, or one for each channel";
-      });
-  const Window window = window_of(r, image, weights[2], weights[3]);
-  ir::ConvSums a;
-  a.stride = {window.stride_h, window.stride_w};
-  a.dilation = {window.dilation_h, window.dilation_w};
-  a.before = {window.top, window.left}, a.after = {window.bottom, window.right};
-  a.in_zero = zero_of(r, x), a.depthwise = depthwise;
-  ir::Tensor w = weights_of(r, depthwise ? WeightForm::kDepthwise : WeightForm::kConvolution);
-  if (depthwise) w.shape = {weights[2], weights[3], channels, weights[0] / channels};
+  ir::ConvSums a = conv_sums(r, image, weights);
+  a.in_zero = zero_of(r, x);
+  ir::Tensor w = conv_sums_weights(weights_of(r), a.depthwise, image[1]);
   const std::vector<ir::TensorId> inputs = {r.image(x).id, r.constant(std::move(w)),
                                             bias_of(r, weights[0])};
   r.give(image_value(r, r.make(K::kConvSums, a, inputs, {}, D::kInt32), false));
@@ -151,7 +138,8 @@ void dense(Importer& r) {
   });
   const int64_t in = x.shape.back(), out = w[turned ? 0 : 1];
   const int64_t rows = ir::elements(x.shape) / std::max<int64_t>(1, in);
-  ir::Tensor weights = weights_of(r, turned ? WeightForm::kTransposed : WeightForm::kMatrix);
+  ir::Tensor weights =
+      in_order(weights_of(r), turned ? WeightForm::kTransposed : WeightForm::kMatrix);
   weights.shape = {out, 1, 1, in};
   ir::ConvSums a;
   a.stride = a.dilation = {1, 1}, a.before = a.after = {0, 0};

@@ -1,6 +1,7 @@
 // Sums of products as they are: ConvInteger, MatMulInteger. Bytes less their zero points, int32.
 #include <algorithm>
 
+#include "compiler_bridge/import/onnx/conv_sums.h"
 #include "compiler_bridge/import/onnx/importer.h"
 #include "compiler_bridge/import/onnx/weights.h"
 #include "compiler_bridge/import/onnx/window.h"
@@ -65,26 +66,9 @@ void conv_integer(Importer& r) {
     return "x is " + ir::to_string(image) + ", w " + ir::to_string(weights) +
            ", must be an image and constant weights of 4 axes";
   });
-  const int64_t groups = r.integer("group", 1), channels = image[1];
-  const bool depthwise = groups == channels && groups > 1;
-  r.require(
-      (groups == 1 || depthwise) && channels == weights[1] * groups && weights[0] % groups == 0,
-      [&] {
-        return "x has " + std::to_string(channels) + " channels, w is " + ir::to_string(weights) +
-               " in " + std::to_string(groups) +
-               " groups; groups must be 1, or one for each channel";
-      });
-  const Window window = window_of(r, image, weights[2], weights[3]);
-  ir::ConvSums a;
-  a.stride = {window.stride_h, window.stride_w};
-  a.dilation = {window.dilation_h, window.dilation_w};
-  a.before = {window.top, window.left}, a.after = {window.bottom, window.right};
-  a.in_zero = x.zero, a.weight_zero = w.zero, a.depthwise = depthwise;
-  ir::Tensor ordered =
-      in_order(r.tensor(w.value), depthwise ? WeightForm::kDepthwise : WeightForm::kConvolution);
-  if (depthwise) {
-    ordered.shape = {weights[2], weights[3], channels, weights[0] / channels};
-  }
+  ir::ConvSums a = conv_sums(r, image, weights);
+  a.in_zero = x.zero, a.weight_zero = w.zero;
+  ir::Tensor ordered = conv_sums_weights(r.tensor(w.value), a.depthwise, image[1]);
   const ir::TensorId y = r.make(ir::OpKind::kConvSums, a,
                                 {r.image(x.value).id, r.constant(std::move(ordered)), no_bias(r)},
                                 {}, ir::DType::kInt32);
