@@ -64,13 +64,13 @@ uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arra
 /// the best plan uses, until there is another plan that is no better, of small networks further;
 /// and once with the rung above, so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
-  if (!loses(arranged.plan, kLittle) || search.is_spent() || search.decided().any()) return;
+  if (!loses(arranged.plan) || search.is_spent() || search.decided().any()) return;
   constexpr int kRungs = 3, kOctave = 4;
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
+  const bool few = has_few_layers(static_cast<size_t>(arranged.layout.step_count()));
   uint64_t rung = rung_below(used);
   for (int i = 0; rung != 0; ++i) {
-    const bool small = arranged.layout.step_count() <= 4 && i < 4 * kOctave;
+    const bool small = few && i < 4 * kOctave;
     if (i >= kRungs && !small) break;
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();

@@ -13,16 +13,15 @@ int way_of(const Plan& plan) {
 }  // namespace
 
 bool about_as_fast(const Plan& plan, const Plan& best) {
-  // One cycle of so many: of several layers some take more than estimated, some less.
-  constexpr size_t kFewLayers = 4;
-  const Cycle error = plan.layers.size() <= kFewLayers ? 16 : 32;
+  const Cycle error = has_few_layers(plan.layers.size()) ? 16 : 32;  // one cycle of so many
   return plan.cycles <= best.cycles + best.cycles / error;
 }
 
-bool loses(const Plan& plan, Cycle so_many) {
+bool loses(const Plan& plan) {
+  constexpr Cycle kLittle = 32;
   Cycle lost = 0;
   for (const LayerPlan& layer : plan.layers) lost += layer.dsp.tiles == 0 ? layer.lost : 0;
-  return lost > plan.cycles / so_many;
+  return lost > plan.cycles / kLittle;
 }
 
 void Finalists::offer(const Plan& plan) {
@@ -36,9 +35,8 @@ void Finalists::offer(const Plan& plan) {
 }
 
 std::vector<Plan> Finalists::beside(const Plan& best) {
-  constexpr Cycle kLittle = 32;
   std::vector<Plan> others;
-  if (!loses(best, kLittle)) m_plans.clear();
+  if (!loses(best)) m_plans.clear();
   for (Plan& plan : m_plans) {
     const bool differs = way_of(plan) != way_of(best) && plan.cycles != best.cycles;
     if (differs && about_as_fast(plan, best)) others.push_back(std::move(plan));

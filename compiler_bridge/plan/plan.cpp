@@ -141,9 +141,8 @@ class Planner {
   /// that more of it finds the same.
   void look_at_small_tiles(Plan& best) {
     constexpr int kSteps = 3;
-    constexpr Cycle kLittle = 32;  // lost by a plan that is as good as another
     constexpr uint64_t kLeast = 8192;
-    if (m_search.is_spent() || m_search.decided().any() || !loses(best, kLittle)) return;
+    if (m_search.is_spent() || m_search.decided().any() || !loses(best)) return;
     for (uint64_t bytes = rung_below(m_config.sram.bytes); bytes >= kLeast;
          bytes = rung_below(bytes)) {
       Attempt attempt{kSteps, 1.0, false, bytes};
