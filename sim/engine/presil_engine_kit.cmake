@@ -4,7 +4,7 @@ if(TARGET presil::engine_kit OR NOT CXX IN_LIST presil_languages)
   return()
 endif()
 
-set(presil_kit_sources models/common/attribution.cpp models/common/queue_frontend.cpp
+set(presil_kit_sources models/common/attribution.cpp models/common/callers.cpp models/common/queue_frontend.cpp
                        models/common/timeline.cpp models/sync/sync_unit.cpp)
 list(TRANSFORM presil_kit_sources PREPEND ${PRESIL_ENGINE_ROOT}/)
 add_library(presil_engine_kit STATIC EXCLUDE_FROM_ALL ${presil_kit_sources})
@@ -16,8 +16,9 @@ target_include_directories(presil_engine_kit SYSTEM PUBLIC ${PRESIL_ENGINE_ROOT}
 target_link_libraries(presil_engine_kit PUBLIC presil::driver)
 
 # What an engine tells the compiler is made of: rules, works, the graph.
-file(GLOB presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/ir/*.cpp)
-list(APPEND presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/common/scales.cpp
+file(GLOB presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/ir/*.cpp
+     ${PRESIL_ENGINE_ROOT}/compiler_bridge/common/*.cpp)
+list(APPEND presil_compiler_sources
      ${PRESIL_ENGINE_ROOT}/compiler_bridge/rules/rule.cpp ${PRESIL_ENGINE_ROOT}/compiler_bridge/rules/image.cpp)
 foreach(source fields operand work)
   list(APPEND presil_compiler_sources ${PRESIL_ENGINE_ROOT}/compiler_bridge/layer/${source}.cpp)
