@@ -40,6 +40,10 @@ int lift_lut(ir::Graph& graph) {
     if (before < 0 || only_consumer(graph, uses, lut.input(0)) != i) continue;
     ir::Op& move = graph.ops[static_cast<size_t>(before)];
     if (!moves(move.kind) || makes_one_image(graph, move)) continue;
+    // Nothing is in front that could look it up, and its pixels may be wider (widen_tables).
+    if (move.kind == ir::OpKind::kReshape && comes_from_outside(graph, uses, move.input(0))) {
+      continue;
+    }
     for (ir::TensorId& x : move.inputs) {
       ir::Tensor tensor = graph.tensor(lut.output());
       tensor.name += "/lifted";

@@ -44,6 +44,7 @@ const std::vector<Pass>& standard_passes() {
       {"fuse_tables", fuse_tables},
       {"fold_functions", fold_functions},
       {"lift_lut", lift_lut},
+      {"widen_tables", widen_tables},
       {"broadcast_channels", broadcast_channels},
       {"split_transposes", split_transposes},
       {"split_wide_concat", split_wide_concat},

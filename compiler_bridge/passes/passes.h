@@ -54,6 +54,7 @@ int split_transpose_conv(ir::Graph& graph);
 int split_transposes(ir::Graph& graph);
 int pairs_in_float(ir::Graph& graph);
 int transpose_weights(ir::Graph& graph);
+int widen_tables(ir::Graph& graph);
 
 /// A product of floats, of many rows by what the graph computes: the weights of neighbouring
 /// results had better lie side by side.
