@@ -45,6 +45,7 @@ int rescale_to_quantize(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
 int sink_transposes(ir::Graph& graph);
 int slice_channels(ir::Graph& graph);
+int split_bilinear_resize(ir::Graph& graph);
 int split_images(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
 int split_padded_pool(ir::Graph& graph);

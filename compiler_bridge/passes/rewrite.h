@@ -66,8 +66,7 @@ inline bool comes_from_outside(const ir::Graph& graph, const ir::Uses& uses, ir:
   const int i = producer(uses, id);
   if (i < 0) return true;
   const ir::Op& op = graph.ops[static_cast<size_t>(i)];
-  return op.kind == ir::OpKind::kQuantize &&
-         graph.tensor(op.input(0)).dtype == ir::DType::kFloat32;
+  return op.kind == ir::OpKind::kQuantize && graph.tensor(op.input(0)).dtype == ir::DType::kFloat32;
 }
 
 /// Op i is not a reader of anything any more.
