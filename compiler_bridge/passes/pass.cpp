@@ -71,8 +71,12 @@ std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify,
   return applied;
 }
 
-ir::Graph prepare(ir::Graph imported) {
-  run_passes(imported);
+ir::Graph prepare(ir::Graph imported, const std::set<std::string>& without) {
+  std::vector<Pass> passes;
+  for (const Pass& pass : standard_passes()) {
+    if (without.count(pass.name) == 0) passes.push_back(pass);
+  }
+  run_passes(imported, {}, passes);
   return imported;
 }
 

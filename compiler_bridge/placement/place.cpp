@@ -101,9 +101,23 @@ class Placer {
   /// With the kernels of the user that are chosen, from the rules alone.
   void begin() {
     m_search.stage("passes");
-    m_prepared = passes::prepare(m_kernels.graph());
+    const ir::Graph graph = m_kernels.graph();
+    m_passes_without = m_options.passes_without;
+    if (is_resized_outside(graph)) m_passes_without.insert("split_bilinear_resize");
+    m_prepared = passes::prepare(graph, m_passes_without);
     m_decisions = {};
     m_without.reset();
+  }
+
+  /// By an engine that is not presil's own, which takes resizes as they are.
+  bool is_resized_outside(const ir::Graph& graph) const {
+    const std::vector<Engine> engines = rules::engines_of(m_config);
+    return std::any_of(graph.ops.begin(), graph.ops.end(), [&](const ir::Op& op) {
+      return op.kind == ir::OpKind::kResizeBilinear &&
+             std::any_of(engines.begin(), engines.end(), [&](Engine engine) {
+               return is_outside(engine) && rules::take(engine, graph, op, m_config).yes();
+             });
+    });
   }
 
   /// As far as all is well. @return what is not
@@ -141,6 +155,7 @@ class Placer {
     SocConfig config = m_config;
     config.engines.clear();
     PlaceOptions options = m_options;
+    options.passes_without = m_passes_without;
     options.kernels.clear();
     for (const auto& [result, kernel] : m_kernels.taken()) {
       options.kernels.push_back(kernel);
@@ -162,6 +177,7 @@ class Placer {
   plan::Search& m_search;
   UserKernelChoice m_kernels;
   ir::Graph m_prepared;
+  std::set<std::string> m_passes_without;
   Decisions m_decisions;
   std::optional<Placed> m_without;
 };

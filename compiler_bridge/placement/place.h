@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "compiler_bridge/placement/placed.h"
@@ -16,6 +18,7 @@ struct PlaceOptions {
   /// Of the user; at most one for each op of the graph.
   std::vector<partition::UserKernel> kernels = {};
   std::map<int, std::vector<Verdict>> kernel_verdicts = {};  ///< by op that none takes
+  std::set<std::string> passes_without = {};  ///< that are left out, whatever engines there are
 };
 
 /// Refuses (presil::Refusal) what no engine takes and what does not fit.
