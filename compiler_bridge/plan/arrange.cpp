@@ -121,7 +121,7 @@ Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& 
   Arranged arranged = of_both_ways(graph, layers, config, std::move(first), search);
   if (!arranged.misfits.empty() || search.is_spent() || search.decided().any()) return arranged;
   if (has_few_layers(static_cast<size_t>(arranged.layout.step_count()))) {
-    look_at_all(config, search, arranged);
+    if (!is_told(arranged.plan)) look_at_all(config, search, arranged);
   } else if (loses(arranged.plan)) {
     look_with_less(config, search, arranged);
   }

@@ -21,10 +21,19 @@ bool about_as_fast(const Plan& plan, const Plan& best) {
 
 bool loses(const Plan& plan) {
   constexpr Cycle kLittle = 32;
-  Cycle computed = 0;
-  for (const LayerPlan& layer : plan.layers)
+  Cycle all = 0, computed = 0;
+  for (const LayerPlan& layer : plan.layers) {
+    all += layer.cycles;
     computed += layer.cycles - (layer.dsp.tiles == 0 ? layer.lost : 0);
-  return plan.cycles - computed > plan.cycles / kLittle;
+  }
+  if (!is_told(plan)) all = plan.cycles;  // with all waiting
+  return all - computed > plan.cycles / kLittle;
+}
+
+bool is_told(const Plan& plan) {
+  return has_few_layers(plan.layers.size()) &&
+         std::any_of(plan.layers.begin(), plan.layers.end(),
+                     [](const LayerPlan& layer) { return layer.dsp.tiles != 0; });
 }
 
 void Finalists::offer(const Plan& plan) {

@@ -16,6 +16,10 @@ bool about_as_fast(const Plan& plan, const Plan& best);
 /// are played, they take what the plan says.
 bool loses(const Plan& plan);
 
+/// Few layers, some of them the DSP's: what these are told to take errs by more than another plan
+/// can win.
+bool is_told(const Plan& plan);
+
 class Finalists {
  public:
   /// A plan that fits.
