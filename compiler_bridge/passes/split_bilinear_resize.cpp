@@ -9,11 +9,11 @@
 // Why: pixels of y that are as many apart lie alike between those of x. The DLA takes a cycle for
 // 16 values of a phase and writes it where it belongs, the DSP about one for each value.
 //
-// One axis, r times as long: pixel i of phase p lies t = (2 p + 1 - r) / 2r (else p / r) behind
+// One axis, r times as long: pixel i of phase p lies t = (2 p + 1 - r) / 2r (else p / r) after
 // pixel i of x, between it and a neighbour. Both axes: weights sum to `kTotals`, of which a sum of
 // values is rounded once, for weights are even: ties away from zero (tflite), or up (xnnpack), by
 // one more than a sum that is a tie. Both are of values as they are stored: zero points are 0, the
-// bias brings x's back, and the table at the end y's. It costs nothing: lift_lut puts it behind the
+// bias brings x's back, and the table at the end y's. It costs nothing: lift_lut puts it after the
 // convolutions.
 #include <cstring>
 #include <numeric>
@@ -45,9 +45,9 @@ std::optional<Axis> axis_of(int64_t in, int64_t out, bool half) {
   if (ratio != 2 && ratio != 4) return std::nullopt;
   Axis axis{half ? 2 * ratio : ratio, half ? 1 : 0, 1, {}};
   for (int64_t p = 0; p < ratio; ++p) {
-    const int64_t behind = half ? 2 * p + 1 - ratio : p;
-    Shape taps = {axis.unit - std::abs(behind), std::max<int64_t>(behind, 0)};
-    if (half) taps.insert(taps.begin(), std::max<int64_t>(-behind, 0));
+    const int64_t after = half ? 2 * p + 1 - ratio : p;
+    Shape taps = {axis.unit - std::abs(after), std::max<int64_t>(after, 0)};
+    if (half) taps.insert(taps.begin(), std::max<int64_t>(-after, 0));
     axis.phases.push_back(std::move(taps));
   }
   return axis;

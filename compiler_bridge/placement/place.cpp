@@ -97,13 +97,17 @@ class Placer {
     throw std::logic_error("placement: rounds do not end");
   }
 
+  const std::set<std::string>& passes_without() const { return m_passes_without; }
+
  private:
   /// With the kernels of the user that are chosen, from the rules alone.
   void begin() {
     m_search.stage("passes");
     const ir::Graph graph = m_kernels.graph();
-    m_passes_without = m_options.passes_without;
-    if (is_resized_outside(graph)) m_passes_without.insert("split_bilinear_resize");
+    m_passes_without = m_options.passes_without.value_or(std::set<std::string>());
+    if (!m_options.passes_without && is_resized_outside(graph)) {
+      m_passes_without.insert("split_bilinear_resize");
+    }
     m_prepared = passes::prepare(graph, m_passes_without);
     m_decisions = {};
     m_without.reset();
@@ -186,7 +190,16 @@ class Placer {
 
 Placed place(const ir::Graph& imported, const SocConfig& config, const PlaceOptions& options,
              plan::Search& search) {
-  return Placer(imported, config, options, search).run();
+  Placer placer(imported, config, options, search);
+  Placed placed = placer.run();
+  if (options.passes_without || placer.passes_without().empty()) return placed;
+  // Whole for an engine from outside, or split for the DLA: what takes fewer cycles.
+  PlaceOptions all = options;
+  all.passes_without.emplace();
+  plan::Search again = search.anew();
+  Placed split = Placer(imported, config, all, again).run();
+  return cycles_of(split, config) < cycles_of(placed, config) ? std::move(split)
+                                                              : std::move(placed);
 }
 
 }  // namespace presil::placement

@@ -23,7 +23,7 @@ std::vector<int> weights_of(const ir::Graph& g, size_t op) {
   return all;
 }
 
-// Half a pixel in front of pixel i of x lies its quarter: 1/4 of pixel i - 1 and 3/4 of i, then 3/4
+// Half a pixel before pixel i of x lies its quarter: 1/4 of pixel i - 1 and 3/4 of i, then 3/4
 // of i and 1/4 of i + 1. Of 64 in both directions: 1/16 is 4.
 TEST(SplitBilinearResize, phases_of_twice_the_size_are_convolutions_over_the_edges) {
   const ir::Graph g = rewritten(split_bilinear_resize,
