@@ -167,7 +167,7 @@ FILES = {
     "an unknown group": ("npu: {macs_k: 16}", "there is no parameter 'npu.macs_k'"),
     "an unknown kernel": (
         "host: {kernel_cycles_per_element: {magic: 1}}",
-        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of add_i16, ",
+        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of add_i16",
     ),
     "a group that is a number": ("dla: 16", "there is no parameter 'dla'"),
     "a number that is a group": ("clock_mhz: {mhz: 1}", "there is no parameter 'clock_mhz.mhz'"),
