@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/arrange.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "compiler_bridge/plan/finalists.h"
@@ -47,13 +48,14 @@ void add(Plan plan, Arranged& arranged) {
                    [](const Plan& a, const Plan& b) { return a.cycles < b.cycles; });
 }
 
-/// What is found with less SRAM fits as well. @return bytes that it needs of them
-uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arranged& arranged) {
+/// What is found with less SRAM fits as well. @return bytes that it needs; nullopt: none fits
+std::optional<uint64_t> look_with(uint64_t bytes, const SocConfig& config, Search& search,
+                                  Arranged& arranged) {
   SocConfig less = config;
   less.sram.bytes = static_cast<uint32_t>(bytes / kWordBytes * kWordBytes);
   const Search::Trial trial(search);
   Planned planned = make_plan(arranged.layout, less, search);
-  if (!planned.fits()) return bytes;
+  if (!planned.fits()) return std::nullopt;
   const uint64_t used = planned.plan.placing.peak;
   add(std::move(planned.plan), arranged);
   for (Plan& other : planned.others) add(std::move(other), arranged);
@@ -61,23 +63,28 @@ uint64_t look_with(uint64_t bytes, const SocConfig& config, Search& search, Arra
 }
 
 /// The search finds other plans with less SRAM, some of them faster ones: with the rungs below what
-/// the best plan uses, until there is another plan that is no better, of small networks further;
-/// and once with the rung above, so that all that is beyond it changes nothing.
+/// the best plan uses, until there is another plan that is no better; and once with the rung above,
+/// so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  if (!loses(arranged.plan) || search.is_spent() || search.decided().any()) return;
-  constexpr int kRungs = 3, kOctave = 4;
+  constexpr int kRungs = 3;
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
-  const bool few = has_few_layers(static_cast<size_t>(arranged.layout.step_count()));
   uint64_t rung = rung_below(used);
-  for (int i = 0; rung != 0; ++i) {
-    const bool small = few && i < 4 * kOctave;
-    if (i >= kRungs && !small) break;
+  for (int i = 0; i < kRungs && rung != 0; ++i) {
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();
-    rung = rung_below(look_with(rung, config, search, arranged));
-    if (arranged.plan.cycles == best && arranged.others.size() != others && !small) break;
+    rung = rung_below(look_with(rung, config, search, arranged).value_or(rung));
+    if (arranged.plan.cycles == best && arranged.others.size() != others) break;
   }
   if (above < config.sram.bytes) look_with(above, config, search, arranged);
+}
+
+/// Of few layers with whatever is less than what the plan before uses: all that are met with some
+/// are met with more as well.
+void look_at_all(const SocConfig& config, Search& search, Arranged& arranged) {
+  constexpr int kPlans = 64;
+  std::optional<uint64_t> used = arranged.plan.placing.peak;
+  for (int i = 0; i < kPlans && used && *used > kWordBytes; ++i)
+    used = look_with(*used - kWordBytes, config, search, arranged);
 }
 
 /// The faster one of both ways to have what the DSP computes.
@@ -112,7 +119,12 @@ Arranged of_both_ways(const ir::Graph& graph, const Layers& layers, const SocCon
 Arranged arrange(const ir::Graph& graph, const Layers& layers, const SocConfig& config,
                  Layout first, Search& search) {
   Arranged arranged = of_both_ways(graph, layers, config, std::move(first), search);
-  if (arranged.misfits.empty()) look_with_less(config, search, arranged);
+  if (!arranged.misfits.empty() || search.is_spent() || search.decided().any()) return arranged;
+  if (has_few_layers(static_cast<size_t>(arranged.layout.step_count()))) {
+    if (!is_told(arranged.plan)) look_at_all(config, search, arranged);
+  } else if (loses(arranged.plan)) {
+    look_with_less(config, search, arranged);
+  }
   return arranged;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler_bridge/plan/search.h"
+
 namespace presil::plan {
 namespace {
 
@@ -13,15 +15,25 @@ int way_of(const Plan& plan) {
 }  // namespace
 
 bool about_as_fast(const Plan& plan, const Plan& best) {
-  const Cycle error = has_few_layers(plan.layers.size()) ? 16 : 32;  // one cycle of so many
+  const Cycle error = has_few_layers(plan.layers.size()) ? 8 : 32;  // one cycle of so many
   return plan.cycles <= best.cycles + best.cycles / error;
 }
 
 bool loses(const Plan& plan) {
   constexpr Cycle kLittle = 32;
-  Cycle lost = 0;
-  for (const LayerPlan& layer : plan.layers) lost += layer.dsp.tiles == 0 ? layer.lost : 0;
-  return lost > plan.cycles / kLittle;
+  Cycle all = 0, computed = 0;
+  for (const LayerPlan& layer : plan.layers) {
+    all += layer.cycles;
+    computed += layer.cycles - (layer.dsp.tiles == 0 ? layer.lost : 0);
+  }
+  if (!is_told(plan)) all = plan.cycles;  // with all waiting
+  return all - computed > plan.cycles / kLittle;
+}
+
+bool is_told(const Plan& plan) {
+  return has_few_layers(plan.layers.size()) &&
+         std::any_of(plan.layers.begin(), plan.layers.end(),
+                     [](const LayerPlan& layer) { return layer.dsp.tiles != 0; });
 }
 
 void Finalists::offer(const Plan& plan) {

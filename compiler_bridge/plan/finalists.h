@@ -8,17 +8,17 @@
 
 namespace presil::plan {
 
-/// Of several layers some take more than estimated, some less: of few the estimate errs by more.
-inline bool has_few_layers(size_t layers) {
-  return layers <= 4;
-}
-
 /// By the estimate, whose error is as large.
 bool about_as_fast(const Plan& plan, const Plan& best);
 
-/// A cycle of 32 at least is lost to moving data: what another plan can win. Of the DSP's layers
-/// none counts: however they are played, they take what the plan says.
+/// A cycle of 32 at least is none of its layers' computing: what another plan can win. Waiting for
+/// weights counts as well as moving data in a layer. Of the DSP's layers nothing does: however they
+/// are played, they take what the plan says.
 bool loses(const Plan& plan);
+
+/// Few layers, some of them the DSP's: what these are told to take errs by more than another plan
+/// can win.
+bool is_told(const Plan& plan);
 
 class Finalists {
  public:

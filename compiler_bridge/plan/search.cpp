@@ -67,6 +67,7 @@ Effort effort_of(int level) {
 void Search::begin(size_t layers) {
   if (m_begun) return;
   m_begun = true;
+  m_few = has_few_layers(layers);
   m_left += m_effort.units_a_layer * layers;
 }
 
@@ -80,13 +81,15 @@ void Search::spend(uint64_t units) {
 }
 
 bool Search::may_try() const {
-  constexpr double kFew = 5'000;  // units, for networks of a layer or two
+  const double few = m_few ? 50'000 : 5'000;  // units
   const double before = double(worked() - m_tried);
-  return m_effort.trials > 0 && !is_spent() && double(m_tried) < kFew + m_effort.trials * before;
+  return m_effort.trials > 0 && !is_spent() && double(m_tried) < few + m_effort.trials * before;
 }
 
 bool Search::may_play(uint64_t bursts) const {
   constexpr double kFew = 3'000, kOfTrial = 3;  // more than a trial has: it knows better
+  // Planning few layers takes so little that it says nothing of what playing them may take.
+  if (m_few) return bursts <= 2 * m_effort.played;
   return bursts <= m_effort.played &&
          double(bursts) < kFew + kOfTrial * m_effort.trials * double(m_spent);
 }

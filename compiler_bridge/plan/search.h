@@ -35,6 +35,12 @@ struct Effort {
 };
 Effort effort_of(int level);
 
+/// Of several layers some take more than estimated, some less: of few the estimate errs by more.
+/// Their plans are quickly made and played, so that many may be.
+inline bool has_few_layers(size_t layers) {
+  return layers <= 4;
+}
+
 class Search {
  public:
   explicit Search(int level = kUsualEffort, Progress progress = {})
@@ -104,7 +110,7 @@ class Search {
 
   uint64_t m_most_bytes = 0;  ///< of the SRAM, of all that have asked
   uint64_t m_left = 0, m_spent = 0, m_played = 0, m_tried = 0;
-  bool m_begun = false;
+  bool m_begun = false, m_few = false;
   Decisions m_decided;
   Progress m_progress;
   const char* m_stage = "";
