@@ -1,6 +1,7 @@
 #include "compiler_bridge/plan/cost.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compiler_bridge/plan/dma_copy.h"
 #include "driver/kernels/host/kernels.h"
@@ -126,7 +127,9 @@ Cycle host_cycles(const layer::HostLayer& layer, const ir::Graph& graph, const S
   }
   const auto count = static_cast<uint32_t>(tensors.size());
   const void* const attributes = layer.attributes.data();
-  task.kernel = presil_kernel_price(layer.kernel, tensors.data(), count, attributes);
+  const char* const kernel = presil_kernel_price(layer.kernel, tensors.data(), count, attributes);
+  if (kernel == nullptr) throw std::logic_error("plan: a layer of the host has no kernel");
+  task.kernel = kernel;
   task.elements = presil_kernel_elements(layer.kernel, tensors.data(), count, attributes);
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
