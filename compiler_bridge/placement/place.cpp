@@ -103,6 +103,12 @@ class Placer {
     m_search.stage("passes");
     m_prepared = passes::prepare(m_kernels.graph());
     m_decisions = {};
+    for (const Engine engine : m_options.without) {
+      const Verdict left_out = verdict(engine, Verdict::Kind::kAbsent, {"left out", "", ""});
+      for (size_t op = 0; op < m_prepared.ops.size(); ++op) {
+        m_decisions.limits.not_on[engine].emplace(static_cast<int>(op), left_out);
+      }
+    }
     m_without.reset();
   }
 
