@@ -9,6 +9,7 @@
 #include "compiler_bridge/partition/host_parts.h"
 #include "compiler_bridge/passes/int8_table.h"
 #include "driver/kernels/dsp/params.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::partition {
 namespace {
@@ -92,6 +93,7 @@ layer::DspLayer power(ir::Graph& graph, const ir::Op& op) {
   layer::DspLayer layer = each(graph, op.inputs, op.output(), {"pair_f32", cost, "pair_f32"},
                                presil_dsp_pair_f32{a.function, a.low, a.high});
   layer.longest = in_double(layer);
+  layer.host_kernel = presil_f32_pair_price(a.function);
   layer.host_elements *= presil_f32_pair_weight(a.function);
   return layer;
 }
@@ -120,6 +122,7 @@ layer::DspLayer pair_floats(ir::Graph& graph, const ir::Op& op) {
   const presil_dsp_pair_f32 params{a.function, a.low, a.high};
   layer::DspLayer layer =
       each(graph, op.inputs, op.output(), {"pair_f32", cost_of_pair(a), "pair_f32"}, params);
+  layer.host_kernel = presil_f32_pair_price(a.function);
   if (has_short_row(graph, op)) layer.cost.arguments = {0, layer.cost.arguments.at(1), 1};
   return layer;
 }
@@ -185,6 +188,7 @@ layer::DspLayer function(ir::Graph& graph, const ir::Op& op) {
       each(graph, op.inputs, op.output(),
            {"function_f32", cost_of_function(a.function), "function_f32"}, params);
   if (a.function == PRESIL_DSP_LOG) layer.longest = in_double(layer);
+  layer.host_kernel = presil_f32_function_price(a.function);
   layer.host_elements *= presil_f32_function_weight(a.function);
   return layer;
 }
@@ -288,7 +292,8 @@ layer::DspLayer cast(ir::Graph& graph, const ir::Op& op) {
                      : to == D::kFloat32   ? "cast_whole"
                      : to == D::kInt32     ? "cast_words"
                                            : "cast_floats";
-  return each(graph, op.inputs, op.output(), {"cast", cost, "cast"}, params);
+  const char* host = from == D::kFloat32 ? "cast_from_float" : "cast";
+  return each(graph, op.inputs, op.output(), {"cast", cost, host}, params);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ layer::DspLayer softmax_by_table(ir::Graph& graph, const ir::Op& op) {
   layer::DspLayer layer = in_rows_of(graph, op, "softmax_table_i8");
   layer.inputs.push_back(whole(graph, table));
   layer.params = bytes_of(presil_dsp_softmax_table_i8{});
-  layer.host_kernel = "softmax_i8";
+  layer.host_kernel = "softmax_i8_table";
   takes_blocks(graph, layer, layer::DspOperand::Blocks::kRows, 1);
   return layer;
 }

@@ -286,7 +286,9 @@ layer::DspLayer resize(ir::Graph& graph, const ir::Op& op) {
   presil_dsp_resize params{r.align_corners, r.half_pixel_centers, numerics_of(graph), {}};
   layer::DspLayer layer;
   layer.kernel = near ? "resize_nearest" : floats ? "resize_bilinear_f32" : "resize_bilinear_i8";
-  layer.host_kernel = layer.kernel;
+  const bool in_floats =
+      layer.kernel == "resize_bilinear_i8" && graph.numerics == ir::Numerics::kXnnpack;
+  layer.host_kernel = layer.kernel + (in_floats ? "_float" : "");
   if (one) {  // some rows of it at a time
     layer.rows = out_h;
     layer.inputs = {in_rows(graph, op.input(0), {x[2], x[3]})};

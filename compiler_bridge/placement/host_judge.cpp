@@ -10,9 +10,9 @@ class HostJudge : public EngineJudge {
  public:
   HostJudge() : EngineJudge(Engine::kHost) {}
 
-  Cycle cycles(const layer::Work& work, const std::string& kind, const ir::Graph& graph,
+  Cycle cycles(const layer::Work& work, const std::string&, const ir::Graph& graph,
                const SocConfig& config) const override {
-    return plan::host_cycles(*work.as<layer::HostLayer>(), kind, graph, config);
+    return plan::host_cycles(*work.as<layer::HostLayer>(), graph, config);
   }
 };
 

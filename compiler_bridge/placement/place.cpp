@@ -110,6 +110,12 @@ class Placer {
     }
     m_prepared = passes::prepare(graph, m_passes_without);
     m_decisions = {};
+    for (const Engine engine : m_options.without) {
+      const Verdict left_out = verdict(engine, Verdict::Kind::kAbsent, {"left out", "", ""});
+      for (size_t op = 0; op < m_prepared.ops.size(); ++op) {
+        m_decisions.limits.not_on[engine].emplace(static_cast<int>(op), left_out);
+      }
+    }
     m_without.reset();
   }
 

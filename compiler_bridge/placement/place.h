@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler_bridge/placement/engine.h"
 #include "compiler_bridge/placement/placed.h"
 #include "compiler_bridge/placement/user_kernels.h"
 #include "compiler_bridge/plan/search.h"
@@ -15,7 +16,8 @@
 namespace presil::placement {
 
 struct PlaceOptions {
-  bool fallback = true;  ///< false: refuse a network with ops that run on the host
+  bool fallback = true;           ///< false: refuse a network with ops that run on the host
+  std::set<Engine> without = {};  ///< compute nothing of the network, as if the SoC had none
   /// Of the user; at most one for each op of the graph.
   std::vector<partition::UserKernel> kernels = {};
   std::map<int, std::vector<Verdict>> kernel_verdicts = {};  ///< by op that none takes

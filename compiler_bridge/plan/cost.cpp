@@ -1,8 +1,10 @@
 #include "compiler_bridge/plan/cost.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "compiler_bridge/plan/dma_copy.h"
+#include "driver/kernels/host/kernels.h"
 #include "models/dla/dla_timing.h"
 #include "models/dma/dma_timing.h"
 #include "models/host/host_timing.h"
@@ -32,6 +34,15 @@ bool lies_in_sram(const layer::DmaLayer& copy, const ir::Graph& graph, const Soc
     between = between && is_made(graph, move.input);
   }
   return between && bytes * kFewOfSram <= config.sram.bytes;
+}
+
+/// Type and shape, which a kernel's work is counted by.
+presil_kernel_tensor kernel_tensor(const ir::Tensor& tensor) {
+  presil_kernel_tensor t{};
+  t.dtype = static_cast<uint32_t>(tensor.dtype);
+  t.rank = static_cast<uint32_t>(std::min<size_t>(tensor.shape.size(), PRESIL_KERNEL_MAX_RANK));
+  for (uint32_t i = 0; i < t.rank; ++i) t.shape[i] = static_cast<uint32_t>(tensor.shape[i]);
+  return t;
 }
 
 }  // namespace
@@ -105,16 +116,21 @@ Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const So
          config.noc.cycles_register_write;
 }
 
-Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
-                  const SocConfig& config) {
+Cycle host_cycles(const layer::HostLayer& layer, const ir::Graph& graph, const SocConfig& config) {
   host::Task task;
-  const auto& known = config.host.kernel_cycles_per_element;
-  task.kernel = known.count(kernel) != 0 ? kernel : kernel + "_i8";
-  for (const TensorId id : layer.inputs) task.bytes += graph.tensor(id).bytes();
-  for (const TensorId id : layer.outputs) {
-    task.bytes += graph.tensor(id).bytes();
-    task.elements += static_cast<uint64_t>(graph.tensor(id).elements());
+  std::vector<presil_kernel_tensor> tensors;
+  for (const auto* operands : {&layer.inputs, &layer.outputs}) {
+    for (const TensorId id : *operands) {
+      tensors.push_back(kernel_tensor(graph.tensor(id)));
+      task.bytes += graph.tensor(id).bytes();
+    }
   }
+  const auto count = static_cast<uint32_t>(tensors.size());
+  const void* const attributes = layer.attributes.data();
+  const char* const kernel = presil_kernel_price(layer.kernel, tensors.data(), count, attributes);
+  if (kernel == nullptr) throw std::logic_error("plan: a layer of the host has no kernel");
+  task.kernel = kernel;
+  task.elements = presil_kernel_elements(layer.kernel, tensors.data(), count, attributes);
   return host::task_cycles(config.host, task) + config.host.cycles_interrupt;
 }
 

@@ -45,9 +45,8 @@ Cycle fetch_cycles(const SocConfig& config);
 Cycle copy_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 Cycle host_cycles(const layer::DmaLayer& layer, const ir::Graph& graph, const SocConfig& config);
 
-/// A task of the host, by the cycles of an element that the SoC gives its kernel.
-Cycle host_cycles(const layer::HostLayer& layer, const std::string& kernel, const ir::Graph& graph,
-                  const SocConfig& config);
+/// A task of the host, by the price that the SoC gives its kernel, and an interrupt before it.
+Cycle host_cycles(const layer::HostLayer& layer, const ir::Graph& graph, const SocConfig& config);
 
 /// A layer cut into tiles: what its first tile waits for, what its last one leaves, and between
 /// them the slowest of loads, computing, stores, memory and the turns that a tile's buffers take:

@@ -61,7 +61,7 @@ static bool run_kernel(presil_job_record* r, const uint32_t* words, presil_task*
     port->clean(port->self, task.tensors[i].data, (size_t)presil_tensor_bytes(&task.tensors[i]));
   }
   cost->kernel = task.kernel;
-  cost->kernel_name = presil_kernel_name(task.kernel);
+  cost->kernel_name = presil_kernel_price(task.kernel, task.tensors, task.count, task.attributes);
   cost->elements = presil_kernel_elements(task.kernel, task.tensors, task.count, task.attributes);
   return true;
 }

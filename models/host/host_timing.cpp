@@ -1,16 +1,23 @@
 #include "models/host/host_timing.h"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace presil::host {
 
 Cycle task_cycles(const HostConfig& config, const Task& task) {
-  const auto named = config.kernel_cycles_per_element.find(task.kernel);
-  const double per_element =
-      named != config.kernel_cycles_per_element.end() ? named->second : config.cycles_per_element;
-  const double compute = per_element * static_cast<double>(task.elements);
-  const double move = static_cast<double>(task.bytes) / config.bytes_per_cycle;
-  return static_cast<Cycle>(config.cycles_call) + static_cast<Cycle>(std::ceil(compute + move)) +
+  KernelPrice price;
+  if (task.kernel != kNoTask) {
+    const KernelPrice* const known = price_of(config, task.kernel);
+    if (known == nullptr) {
+      throw std::logic_error("host: the list " + config.base + " has no price for '" + task.kernel +
+                             "'");
+    }
+    price = *known;
+  }
+  const double compute = price.call + price.element * static_cast<double>(task.elements) +
+                         price.byte * static_cast<double>(task.bytes);
+  return static_cast<Cycle>(config.cycles_call) + static_cast<Cycle>(std::ceil(compute)) +
          invalidate_cycles(config, task.bytes);
 }
 
@@ -19,10 +26,12 @@ Cycle copy_cycles(const HostConfig& config, uint64_t bytes) {
 }
 
 uint64_t cache_lines(const HostConfig& config, uint64_t bytes) {
+  if (config.cache_line_bytes == 0) return 0;
   return (bytes + config.cache_line_bytes - 1) / config.cache_line_bytes;
 }
 
 Cycle clean_cycles(const HostConfig& config, uint64_t bytes) {
+  if (config.cache_line_bytes == 0) return 0;
   const double move = static_cast<double>(bytes) / config.bytes_per_cycle;
   return invalidate_cycles(config, bytes) + static_cast<Cycle>(std::ceil(move));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "models/base/refusal.h"
 #include "models/soc/dram_map.h"
 #include "models/soc/dram_presets.h"
+#include "models/soc/host_prices.h"
 #include "rtl/soc/engine_kinds.h"
 
 namespace presil {
@@ -117,18 +119,26 @@ void for_each_parameter(Config& c, F&& f) {
   f("noc.cycles_response", c.noc.cycles_response, 1, 1000);
   f("noc.cycles_register_write", c.noc.cycles_register_write, 1, 1000);
   f("noc.cycles_register_read", c.noc.cycles_register_read, 1, 1000);
+  f("host.base", c.host.base);
   f("host.cycles_submit", c.host.cycles_submit, 0, 100000000);
   f("host.cycles_submit_queue", c.host.cycles_submit_queue, 0, 1000000);
   f("host.cycles_return", c.host.cycles_return, 0, 100000000);
   f("host.cycles_cache_line", c.host.cycles_cache_line, 0, 10000);
-  f("host.cache_line_bytes", c.host.cache_line_bytes, 16, 256);
+  f("host.cache_line_bytes", c.host.cache_line_bytes, 0, 256);
   f("host.cycles_interrupt", c.host.cycles_interrupt, 0, 1000000);
   f("host.cycles_call", c.host.cycles_call, 0, 1000000);
   f("host.bytes_per_cycle", c.host.bytes_per_cycle, 0.001, 1024);
-  f("host.cycles_per_element", c.host.cycles_per_element, 0, 1000000);
 }
 
-constexpr const char* kKernelPrefix = "host.kernel_cycles_per_element.";
+/// Names of a kernel's prices, before the kernel's own.
+struct KernelParameter {
+  const char* prefix;
+  double KernelPrice::*price;
+};
+constexpr KernelParameter kKernelParameters[] = {
+    {"host.kernel_cycles_call.", &KernelPrice::call},
+    {"host.kernel_cycles_per_byte.", &KernelPrice::byte},
+    {"host.kernel_cycles_per_element.", &KernelPrice::element}};
 constexpr const char* kEnginePrefix = "engines.";
 
 bool has_prefix(const std::string& name, const std::string& prefix) {
@@ -206,6 +216,40 @@ void set_dram_preset(SocConfig& config, const std::string& value) {
   refuse("dram.preset", value, known);
 }
 
+/// All the values that the list has.
+void set_host_base(SocConfig& config, const std::string& value) {
+  const HostConfig* const found = host_prices_of(value);
+  if (found == nullptr) {
+    std::string known;
+    for (const HostConfig& list : host_prices()) {
+      known += (known.empty() ? "one of " : ", ") + list.base;
+    }
+    refuse("host.base", value, known);
+  }
+  config.host = *found;
+}
+
+/// A price of a kernel that does not exist would change nothing and say nothing.
+[[noreturn]] void refuse_kernel(const std::string& name) {
+  std::string known;
+  for (const std::string& kernel : priced_kernels()) known += (known.empty() ? "" : ", ") + kernel;
+  throw Refusal("soc", name + " names no kernel of the host; must be one of " + known);
+}
+
+bool set_kernel_price(SocConfig& config, const std::string& name, const std::string& value) {
+  for (const KernelParameter& p : kKernelParameters) {
+    if (!has_prefix(name, p.prefix)) continue;
+    const std::string kernel = name.substr(std::strlen(p.prefix));
+    if (priced_kernels().count(kernel) == 0) refuse_kernel(name);
+    const KernelPrice* const before = price_of(config.host, kernel);
+    KernelPrice price = before == nullptr ? KernelPrice() : *before;
+    price.*p.price = number(name, value, 0, 1e8);
+    config.host.kernels[kernel] = price;
+    return true;
+  }
+  return false;
+}
+
 /// "engines.<engine>.<parameter>"
 void set_engine_parameter(SocConfig& config, const std::string& name, const std::string& value) {
   const size_t begin = std::string(kEnginePrefix).size(), dot = name.find('.', begin);
@@ -229,8 +273,12 @@ std::map<std::string, std::string> lines_of_tile(const SocConfig& config) {
   std::map<std::string, std::string> lines;
   for_each_parameter(config,
                      [&](const char* name, auto value, auto...) { lines[name] = text_of(value); });
-  for (const auto& [kernel, cycles] : config.host.kernel_cycles_per_element) {
-    lines[kKernelPrefix + kernel] = shortest(cycles);
+  for (const std::string& kernel : priced_kernels()) {  // whether the list names it or not
+    const KernelPrice* const price = price_of(config.host, kernel);
+    if (price == nullptr) continue;
+    for (const KernelParameter& p : kKernelParameters) {
+      lines[p.prefix + kernel] = shortest(price->*p.price);
+    }
   }
   return lines;
 }
@@ -264,7 +312,10 @@ std::map<std::string, std::string> lines_of(const SocConfig& config, bool with) 
     for (const auto& [engine, c] : config.engines) own.emplace(units_of(engine), "0");
     for (const auto& [name, value] : own) {
       const auto same = first.find(name);
-      if (same == first.end() ? value != "0" : same->second != value)
+      // Another list of prices sets all of them: what it must not is said, though it is the same.
+      const bool listed =
+          has_prefix(name, "host.") && config.others[t - 1].host.base != config.host.base;
+      if (listed || (same == first.end() ? value != "0" : same->second != value))
         lines["tiles." + std::to_string(t) + "." + name] = value;
     }
   }
@@ -278,6 +329,7 @@ std::string joined(const std::map<std::string, std::string>& lines) {
 }
 
 void set_in_tile(SocConfig& config, const std::string& name, const std::string& value) {
+  if (name == "host.base") return set_host_base(config, value);
   bool found = false;
   for_each_parameter(config, [&](const char* known, auto& member, auto... range) {
     if (name != known) return;
@@ -297,11 +349,7 @@ void set_in_tile(SocConfig& config, const std::string& name, const std::string& 
   });
   config.dla.banks = config.sram.banks;
   if (name == "dram.preset") return set_dram_preset(config, value);
-  const std::string prefix = kKernelPrefix;
-  if (!found && has_prefix(name, prefix)) {
-    config.host.kernel_cycles_per_element[name.substr(prefix.size())] = number(name, value, 0, 1e6);
-    found = true;
-  }
+  found = found || set_kernel_price(config, name, value);
   if (!found && has_prefix(name, kEnginePrefix)) return set_engine_parameter(config, name, value);
   if (!found) {
     std::vector<std::string> known;
@@ -331,6 +379,10 @@ void check_tile(const SocConfig& config) {
   power_of_two("sram.banks", config.sram.banks);
   power_of_two("noc.data_bytes", config.noc.data_bytes);
   power_of_two("host.cache_line_bytes", config.host.cache_line_bytes);
+  if (config.host.cache_line_bytes != 0 && config.host.cache_line_bytes < 16) {
+    refuse("host.cache_line_bytes", std::to_string(config.host.cache_line_bytes),
+           "0 (no data cache) or at least 16");
+  }
   const auto has_banks = [&](const char* name, unsigned ports) {
     if (ports <= config.sram.banks) return;
     refuse(name, std::to_string(ports),

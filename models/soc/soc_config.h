@@ -121,23 +121,50 @@ struct NocConfig {
   unsigned cycles_register_read = 16;  ///< host load, both ways
 };
 
-/// The ARM with its native cost model: cycles = interrupt + call + elements * per_element(kernel)
-/// + bytes / bytes_per_cycle + lines * cache_line. Kernel names are those of driver/kernels/host.
+/// Cycles of one kernel of driver/kernels/host.
+struct KernelPrice {
+  double call = 0;     ///< besides what every task takes
+  double element = 0;  ///< for each that presil_kernel_elements counts: MACs, taps, results
+  double byte = 0;     ///< of operands and results
+};
+/// The name of a price that all kernels have which the list does not name.
+inline constexpr const char* kOtherKernels = "other";
+
+/// The ARM with its native cost model: what it takes, from the list `base` (host_prices.h) as far
+/// as nothing else is said. A task takes
+///
+///   cycles_call + its kernel's call + elements * element + bytes * byte
+///   + lines of its bytes * cycles_cache_line.
+///
+/// As made it is the list of `edge`: assumed, not executed, of a core whose caches hide the DRAM;
+/// the driver's code by 1.3 cycles an instruction of `--host aarch64`.
 struct HostConfig {
+  std::string base = "assumed_edge";
   unsigned cycles_submit = 2300;        ///< driver's code of a job's submission, besides queues
   unsigned cycles_submit_queue = 2400;  ///< the same for each queue: ring entry, its CRC
   unsigned cycles_return = 2000;        ///< driver's code from its last interrupt to the program
   unsigned cycles_cache_line = 4;       ///< a line cleaned or invalidated, besides its bytes' way
-  unsigned cache_line_bytes = 64;       ///< a power of two
-  unsigned cycles_interrupt = 200;      ///< interrupt line to first instruction of the driver
-  unsigned cycles_call = 100;           ///< queue entry decoded, kernel called
-  double bytes_per_cycle = 8.0;         ///< what the caches deliver from DRAM
-  double cycles_per_element = 4.0;      ///< of a kernel that the table below does not name
-  std::map<std::string, double> kernel_cycles_per_element = {
-      {"copy", 0.25}, {"softmax_i8", 20}, {"softmax_f32", 20},           {"yolo_decode", 8},
-      {"nms", 2},     {"box_decode", 1},  {"detection_post_process", 4},
+  unsigned cache_line_bytes = 64;       ///< a power of two; 0: it has no data cache
+  unsigned cycles_interrupt = 200;      ///< interrupt line to first register access of the driver
+  unsigned cycles_call = 100;           ///< a task read, checked and prepared, whatever its kernel
+  double bytes_per_cycle = 8;           ///< of DRAM, in copies of the program and cleaned lines
+  /// By what presil_kernel_price calls it. Softmax counts its inputs; nms, detections, box_decode
+  /// the scores.
+  std::map<std::string, KernelPrice> kernels = {
+      {kOtherKernels, {0, 4, 0.125}}, {"box_decode", {0, 1, 0.125}},
+      {"copy", {0, 0.25, 0.125}},     {"detection_post_process", {0, 4, 0.125}},
+      {"nms", {0, 2, 0.125}},         {"softmax_f32", {0, 20, 0.125}},
+      {"softmax_i8", {0, 20, 0.125}}, {"softmax_i8_table", {0, 20, 0.125}},
+      {"yolo_decode", {0, 8, 0.125}},
   };
 };
+
+/// The kernel's own price, or that of others; null: there is neither.
+inline const KernelPrice* price_of(const HostConfig& host, const std::string& kernel) {
+  auto found = host.kernels.find(kernel);
+  if (found == host.kernels.end()) found = host.kernels.find(kOtherKernels);
+  return found == host.kernels.end() ? nullptr : &found->second;
+}
 
 /// An engine from a folder outside presil (sim/engine). Which parameters it has, and their ranges,
 /// its engine.yaml says: they are checked where the engine is known.
@@ -185,7 +212,7 @@ std::string complete_text(const SocConfig& config);
 /// Sets one parameter by its name in the YAML, e.g. ("dla.macs_k", "32"), in every tile;
 /// ("tiles.1.dla.macs_k", "32") in one of them; ("tiles", "4"): so many, further ones like the
 /// first; "dram.preset" sets those of a memory in
-/// dram_presets.h.
+/// dram_presets.h, "host.base" those of a list in host_prices.h.
 /// @throws Refusal for an unknown name or a value outside its range
 void set_parameter(SocConfig& config, const std::string& name, const std::string& value);
 

@@ -335,21 +335,24 @@ void bind_compiler(py::module_& m) {
       "compile",
       [](const ir::Graph& graph, const SocConfig& soc, bool strip, bool fallback, bool by_host,
          const UserKernels& kernels, const KernelVerdicts& verdicts, int effort,
-         const py::object& progress, bool overlaps, uint64_t sram_bytes,
-         const py::dict& decisions) {
+         const py::object& progress, bool overlaps, uint64_t sram_bytes, const py::dict& decisions,
+         const std::vector<std::string>& without) {
         CompileOptions options = compile_options(fallback, by_host, kernels, verdicts, effort);
         options.overlaps = overlaps;
         options.sram_bytes = sram_bytes;
         options.progress = presil::python::told_now_and_then(progress);
         options.strip = strip;
         options.decisions = presil::python::decisions_from(decisions);
+        for (const std::string& engine : without) {
+          options.without.insert(presil::placement::engine_named(engine));
+        }
         return unlocked([&] { return presil::compile::compile(graph, soc, options); });
       },
       py::arg("graph"), py::arg("soc"), py::arg("strip") = false, py::arg("fallback") = true,
       py::arg("by_host") = false, py::arg("kernels") = UserKernels{},
       py::arg("kernel_verdicts") = KernelVerdicts{}, py::arg("effort") = presil::plan::kUsualEffort,
       py::arg("progress") = py::none(), py::arg("overlaps") = false, py::arg("sram_bytes") = 0,
-      py::arg("decisions") = py::dict());
+      py::arg("decisions") = py::dict(), py::arg("without") = std::vector<std::string>{});
   m.def("stage_names", &presil::compile::stage_names);
   m.def(
       "stage_text",

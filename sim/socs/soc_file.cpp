@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 
-#include "driver/kernels/host/kernels.h"
 #include "models/base/refusal.h"
 #include "models/base/yaml_text.h"
 #include "sim/socs/engine_list.h"
@@ -12,7 +11,7 @@
 namespace presil::socs {
 namespace {
 
-constexpr int kMostGroups = 2;  // host.kernel_cycles_per_element; an alias may nest without end
+constexpr int kMostGroups = 2;  // host.kernel_cycles_call; an alias may nest without end
 
 /// What tiles of a SoC would share.
 const std::set<std::string> kOfAllTiles = {"clock_mhz", "dram", "tiles"};
@@ -55,12 +54,12 @@ class File {
       } else {
         if (m_shared.count(name) != 0 || !m_seen.insert(name).second)
           refuse(entry.first, name, "is there already; must be");
-        if (name == "dram.preset" && m_dram) {
-          throw Refusal("soc", at_line(entry.first.Mark().line + 1) +
-                                   "dram.preset sets what stands above it; must be the first of "
-                                   "dram");
+        const std::string group = name.substr(0, name.find('.'));
+        const bool first = m_begun.insert(m_prefix + group).second;
+        if ((name == "dram.preset" || name == "host.base") && !first) {
+          throw Refusal("soc", at_line(entry.first.Mark().line + 1) + name +
+                                   " sets what stands above it; must be the first of " + group);
         }
-        m_dram |= prefix == "dram";
         set(name, entry.second.Scalar());
       }
     }
@@ -130,28 +129,12 @@ class File {
   SocConfig& m_config;
   std::set<std::string> m_seen;
   std::map<std::string, int> m_sections;  ///< line
-  bool m_list = false, m_dram = false;
+  bool m_list = false;
+  std::set<std::string> m_begun;                             ///< groups of which something is set
   std::optional<std::pair<YAML::Node, YAML::Node>> m_tiles;  ///< key and value
   std::set<std::string> m_shared;  ///< of m_seen, what stands beside the tiles
   std::string m_prefix;            ///< of parameters of the tile that is read
 };
-
-/// A cost for a kernel that does not exist would change nothing and say nothing.
-void check_kernels(const SocConfig& config) {
-  for (const auto& [name, cycles] : config.host.kernel_cycles_per_element) {
-    std::string known;
-    bool found = false;
-    for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
-      const std::string kernel = presil_kernel_name(id);
-      found = found || kernel == name;
-      known += (known.empty() ? "" : ", ") + kernel;
-    }
-    if (!found) {
-      throw Refusal("soc", "host.kernel_cycles_per_element." + name +
-                               " names no kernel of the host; must be one of " + known);
-    }
-  }
-}
 
 /// @param must  what the text must be
 YAML::Node read(const std::string& text, const std::string& name, const std::string& must) {
@@ -181,7 +164,6 @@ SocConfig parse_soc(const std::string& text, const std::string& name,
   File(config).apply(root);
   for (const auto& [key, value] : overrides) set_parameter(config, key, value);
   check(config);
-  check_kernels(config);
   return config;
 }
 

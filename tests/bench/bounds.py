@@ -61,7 +61,7 @@ DOUBLED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "wide": (("dsp.dlen", "dsp.arithmetic_sequencers"), ()),
     "host": (
         ("host.bytes_per_cycle",),
-        ("host.cycles_interrupt", "host.cycles_call", "host.cycles_per_element"),
+        ("host.cycles_interrupt", "host.cycles_call"),
     ),
 }
 
@@ -87,10 +87,10 @@ def changed(config: dict[str, Any], name: str) -> list[str]:
         for key, value in config.items():
             if key == parameter:
                 half = float(value) / 2
-                sets.append(f"{key}={half if parameter.endswith('element') else int(half)}")
+                sets.append(f"{key}={int(half)}")
     if name == "host":
         for key, value in config.items():
-            if key.startswith("host.kernel_cycles_per_element."):
+            if key.startswith("host.kernel_cycles_"):
                 sets.append(f"{key}={float(value) / 2}")
     return sets
 

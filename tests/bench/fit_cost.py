@@ -120,10 +120,14 @@ def estimated(line: Line, c: Command) -> float:
     return float(line.weights[0] @ c.terms + more)
 
 
-def error(estimates: list[float], of: list[Command]) -> float:
+def error_of_logs(estimates: list[float], took: list[int]) -> float:
     """Root mean square of the logarithm."""
-    logs = np.log(np.maximum(1, estimates) / np.array([c.cycles for c in of], float))
-    return float(np.sqrt((logs * logs).mean())) if of else 0.0
+    logs = np.log(np.maximum(1, estimates) / np.array(took, float))
+    return float(np.sqrt((logs * logs).mean())) if took else 0.0
+
+
+def error(estimates: list[float], of: list[Command]) -> float:
+    return error_of_logs(estimates, [c.cycles for c in of])
 
 
 def all_lines(known: dict[str, list[Command]]) -> dict[str, Line]:

@@ -1,4 +1,5 @@
-"""Cycles of whole networks by what runs the driver: natively, and as firmware on each core.
+"""Cycles of whole networks by what runs the driver: natively, and as firmware on each core; and how
+far the native host is off with the prices of that core.
 
     PYTHONPATH=sim/python python3 tests/bench/host_cores.py [--soc edge] [--seed 0]
 
@@ -49,12 +50,42 @@ def commands_of(run: Any) -> list[tuple[str, int, int]]:
     return sorted((c["queue"], c["index"], c["tag"]) for c in run.commands)
 
 
+def share(run: Any) -> int:
+    """Cycles of an inference in which only the host works."""
+    inference = run.record["inference"]
+    return int(inference["cycles"] - inference["parts"]["engines"]["cycles"])
+
+
+def off(file: Path, post: Path | None, soc: str, seed: int, core: str) -> str:
+    """Cells of the host's share: as firmware, natively by the core's prices, and how far off."""
+    prices = {"host.base": core, "host.cache_line_bytes": 0}  # the cores here have no data cache
+    program = presil.compile(file, soc=soc, post=post, set=prices)
+    runs = [presil.run(program, seed=seed, check="none", host=host) for host in (core, NATIVE)]
+    executed, priced = map(share, runs)
+    return f" {executed:,} | {priced:,} | {priced / executed - 1:+.1%} |"
+
+
+def prices(given: argparse.Namespace) -> int:
+    print("| the host's share | " + " | ".join(f"{c} | native | off" for c in given.cores) + " |")
+    print("|---|" + "---|---|---|" * len(given.cores))
+    for name, (file, post) in NETWORKS.items():
+        if not file.is_file():
+            print(f"SKIPPED: {file} is not there", file=sys.stderr)
+            continue
+        cells = [off(file, post, given.soc, given.seed, core) for core in given.cores]
+        print(f"| {name} |" + "".join(cells), flush=True)
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--soc", default="edge")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cores", nargs="*", default=list(CORES))
+    parser.add_argument("--prices", action="store_true", help="only the table of prices")
     given = parser.parse_args()
+    if given.prices:
+        return prices(given)
     head = "".join(f" {core} | busy |" for core in given.cores)
     print(f"| network | native |{head}")
     print("|---|---|" + "---|---|" * len(given.cores))

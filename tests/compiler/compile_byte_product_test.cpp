@@ -238,7 +238,7 @@ TEST(CompileByteProduct, small_ones_are_the_hosts) {
                                           n + ",8]",
                                       "tflite");
     SocConfig soc = soc_with(kLarge);
-    soc.host.cycles_call = HostConfig{}.cycles_call;
+    soc.host = quick_host();
     return expect_compiled_exact(ir::parse(text), soc, 1).compiled.placements.at(0).engine;
   };
   EXPECT_EQ(engine_of(1), "host");

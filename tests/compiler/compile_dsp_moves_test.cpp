@@ -179,6 +179,7 @@ TEST(CompileDspMoves, tensors_larger_than_the_sram_come_in_tiles) {
 TEST(CompileDspMoves, the_engine_that_takes_the_fewest_cycles_moves) {
   const auto placed = [](const std::string& lines, uint32_t call) {
     SocConfig config;
+    config.host = quick_host();
     config.host.cycles_call = call;
     const std::string text = graph_of(lines, "tflite");
     return expect_compiled_exact(ir::parse(text), config, 2).compiled.placements.at(0);

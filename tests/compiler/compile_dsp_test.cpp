@@ -23,7 +23,8 @@ using testing::StartsWith;
 SocConfig soc(uint32_t sram_bytes = 1 << 20) {
   SocConfig config;
   config.sram.bytes = sram_bytes;
-  config.host.kernel_cycles_per_element["softmax_i8"] = 20;
+  config.host = quick_host();
+  config.host.kernels["softmax_i8"] = {0, 20, 0.125};
   return config;
 }
 
@@ -323,7 +324,7 @@ TEST(CompileDsp, tiles_are_made_in_their_part_of_what_stays) {
   for (const uint32_t bytes : {1u << 20, 160u << 10}) {
     SCOPED_TRACE(bytes);
     SocConfig config = soc(bytes);
-    config.host.kernel_cycles_per_element["softmax_f32"] = 20;
+    config.host.kernels["softmax_f32"] = {0, 20, 0.125};
     const compile::Compiled c = expect_compiled_exact(graph, config, 8).compiled;
     EXPECT_EQ(round_trips(c), 0u) << c.stream_text;
     EXPECT_GT(c.layers[0].commands, 2);

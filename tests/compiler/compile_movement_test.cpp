@@ -249,11 +249,12 @@ TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
   })");
   SocConfig slow = soc();
   slow.dsp.units = 0;
+  slow.host = quick_host();
   const CompileCheck check = expect_compiled_exact(graph, slow);
   EXPECT_THAT(engines(check.compiled), ElementsAre("host"));
   EXPECT_THAT(check.compiled.placements[0].reason(),
               HasSubstr("(bytes in a row: 1), the host takes"));
-  slow.host.cycles_per_element = 1000;
+  slow.host.kernels["transpose"] = {0, 1000, 0.125};
   EXPECT_THAT(engines(expect_compiled_exact(graph, slow).compiled), ElementsAre("dma"));
 }
 

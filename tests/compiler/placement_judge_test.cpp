@@ -7,6 +7,7 @@
 #include "compiler_bridge/layer/in_place_layer.h"
 #include "compiler_bridge/layer/work.h"
 #include "compiler_bridge/placement/judge.h"
+#include "driver/kernels/host/kernels.h"
 
 namespace presil::placement {
 namespace {
@@ -23,13 +24,17 @@ ir::Graph two_tensors() {
 }
 
 TEST(PlacementJudge, a_layer_of_the_host_takes_its_kernel_the_call_and_the_interrupt) {
-  layer::HostLayer softmax;
-  softmax.inputs = {0}, softmax.outputs = {1};
+  layer::HostLayer layer;
+  layer.inputs = {0}, layer.outputs = {1};
+  layer.kernel = PRESIL_KERNEL_SOFTMAX_I8;
   // 64 results at 20, 128 bytes at 8 a cycle, their 2 cache lines at 4, 100 of the call, 200 of the
   // interrupt.
-  EXPECT_EQ(cycles_of(softmax, "softmax", two_tensors(), SocConfig{}), 1280 + 16 + 8 + 100 + 200);
+  EXPECT_EQ(cycles_of(layer, "softmax", two_tensors(), SocConfig{}), 1280 + 16 + 8 + 100 + 200);
   // A kernel that the SoC does not name: 4 for each result.
-  EXPECT_EQ(cycles_of(softmax, "unnamed", two_tensors(), SocConfig{}), 256 + 16 + 8 + 100 + 200);
+  layer.kernel = PRESIL_KERNEL_TRANSPOSE;
+  EXPECT_EQ(cycles_of(layer, "transpose", two_tensors(), SocConfig{}), 256 + 16 + 8 + 100 + 200);
+  layer.kernel = 0;
+  EXPECT_THROW(cycles_of(layer, "none", two_tensors(), SocConfig{}), std::logic_error);
 }
 
 TEST(PlacementJudge, a_layer_of_the_dma_takes_twice_as_long_for_the_same_move_twice) {

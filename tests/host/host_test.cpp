@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <set>
 
+#include "driver/kernels/host/kernels.h"
 #include "models/base/digest.h"
 #include "models/dma/dma.h"
 #include "models/memory/memory.h"
 #include "models/noc/noc.h"
+#include "models/soc/host_prices.h"
 #include "models/sync/sync.h"
 #include "rtl/dma/dma_bank.h"
 
@@ -235,17 +238,93 @@ TEST_F(HostTest, tools_peek_and_poke_by_system_address_without_time) {
   EXPECT_EQ(host.now(), 1);
 }
 
-TEST(HostTiming, a_task_costs_call_elements_and_bytes) {
+/// Hand-made prices, whatever the lists say.
+HostConfig priced() {
   HostConfig config;
-  config.kernel_cycles_per_element["nms"] = 2.5;
-  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);                  // 7.5, rounded up
-  EXPECT_EQ(task_cycles(config, {"other", 3, 16}), 100 + 12 + 2 + 4);      // one line of 64 B
-  EXPECT_EQ(task_cycles(config, {"other", 3, 65}), 100 + 12 + 9 + 2 * 4);  // 20.125, rounded up
-  EXPECT_EQ(task_cycles(config, {"other", 0, 0}), 100);
+  config.cycles_call = 100;
+  config.kernels = {{"nms", {0, 2.5, 0}}, {"copy", {30, 4, 0.125}}};
+  config.cycles_cache_line = 4, config.cache_line_bytes = 64;
+  config.bytes_per_cycle = 8;
+  return config;
+}
+
+TEST(HostTiming, a_task_costs_call_elements_and_bytes) {
+  const HostConfig config = priced();
+  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);                      // 7.5, rounded up
+  EXPECT_EQ(task_cycles(config, {"copy", 3, 16}), 100 + 30 + 12 + 2 + 4);      // one line of 64 B
+  EXPECT_EQ(task_cycles(config, {"copy", 3, 65}), 100 + 30 + 12 + 9 + 2 * 4);  // 8.125, rounded up
+  EXPECT_EQ(task_cycles(config, {"copy", 0, 0}), 100 + 30);
+  EXPECT_EQ(task_cycles(config, {kNoTask, 0, 0}), 100);
+}
+
+TEST(HostTiming, a_kernel_without_a_price_is_a_defect) {
+  EXPECT_THROW(task_cycles(priced(), {"softmax_i8", 1, 1}), std::logic_error);
+}
+
+TEST(HostTiming, others_have_a_price_together_where_a_list_says_so) {
+  HostConfig config = priced();
+  config.kernels[kOtherKernels] = {1, 2, 3};
+  EXPECT_EQ(task_cycles(config, {"softmax_i8", 10, 1}), 100 + 1 + 20 + 3 + 4);
+  EXPECT_EQ(task_cycles(config, {"nms", 3, 0}), 100 + 8);
+}
+
+TEST(HostTiming, without_a_data_cache_nothing_is_cleaned) {
+  HostConfig config = priced();
+  config.cache_line_bytes = 0;
+  EXPECT_EQ(cache_lines(config, 129), 0u);
+  EXPECT_EQ(clean_cycles(config, 129), 0);
+  EXPECT_EQ(task_cycles(config, {"copy", 3, 65}), 100 + 30 + 12 + 9);
+}
+
+/// Whatever presil_kernel_price can answer.
+std::set<std::string> all_kernels() {
+  std::set<std::string> names = {"softmax_i8_table", "log_softmax_i8_table", "cast_from_float",
+                                 "resize_bilinear_i8_float"};
+  for (uint32_t id = 1; id < PRESIL_KERNELS; ++id) {
+    if (id == PRESIL_KERNEL_FUNCTION_F32 || id == PRESIL_KERNEL_PAIR_F32) continue;
+    names.insert(presil_kernel_name(id));
+  }
+  for (uint32_t f = 0; f < PRESIL_F32_FUNCTIONS; ++f) names.insert(presil_f32_function_price(f));
+  for (uint32_t f = 0; f < PRESIL_F32_PAIRS; ++f) names.insert(presil_f32_pair_price(f));
+  return names;
+}
+
+TEST(HostTiming, every_kernel_has_a_price_and_fitted_lists_name_it) {
+  EXPECT_EQ(priced_kernels(), all_kernels())
+      << "rows of zeros in models/soc/host_prices_fit.h, then tests/bench/fit_prices.py --write";
+  for (const char* core : {"aarch64", "m33", "m4", "rv64"}) {
+    ASSERT_NE(host_prices_of(core), nullptr) << core;
+    for (const std::string& name : all_kernels()) {
+      EXPECT_EQ(host_prices_of(core)->kernels.count(name), 1u) << core << ' ' << name;
+    }
+  }
+  for (const HostConfig& list : host_prices()) {
+    for (const std::string& name : all_kernels()) EXPECT_NE(price_of(list, name), nullptr) << name;
+  }
+}
+
+TEST(HostTiming, assumed_lists_are_those_of_their_presets) {
+  const auto element = [](const char* base, const char* kernel) {
+    return price_of(*host_prices_of(base), kernel)->element;
+  };
+  const auto byte = [](const char* base) { return price_of(*host_prices_of(base), "nms")->byte; };
+  EXPECT_EQ(host_prices().front().base, HostConfig().base);
+  EXPECT_EQ(element("assumed_edge", "add_i8"), 4);
+  EXPECT_EQ(element("assumed_edge", "copy"), 0.25);
+  EXPECT_EQ(element("assumed_big", "softmax_i8_table"), 4);
+  EXPECT_EQ(element("assumed_big", "yolo_decode"), 8);
+  EXPECT_EQ(element("assumed_micro", "softmax_f32"), 40);
+  EXPECT_EQ(element("assumed_micro", "yolo_decode"), 24);
+  EXPECT_EQ(element("assumed_micro", "box_decode"), 2);
+  EXPECT_EQ(element("assumed_micro", "nms"), 4);
+  EXPECT_EQ(byte("assumed_edge"), 1.0 / 8);
+  EXPECT_EQ(byte("assumed_big"), 1.0 / 16);
+  EXPECT_EQ(byte("assumed_micro"), 1.0 / 4);
+  EXPECT_EQ(task_cycles(*host_prices_of("none"), {"nms", 1000, 1000}), 0);
 }
 
 TEST(HostTiming, copies_and_cache_work_go_by_bytes) {
-  const HostConfig config;
+  const HostConfig config = priced();
   EXPECT_EQ(copy_cycles(config, 100), 25);        // in and out at 8 B a cycle
   EXPECT_EQ(cache_lines(config, 129), 3u);        // of 64 B
   EXPECT_EQ(invalidate_cycles(config, 129), 12);  // 3 lines of 4

@@ -79,11 +79,24 @@ def test_what_a_file_does_not_name_is_as_of_edge(tmp_path: Path) -> None:
     edge = presil.load_soc("edge")
     assert presil.load_soc(file).canonical_text == edge.canonical_text
     kernels = {n: v for n, v in edge.config.items() if "kernel_cycles" in n}
-    assert len(kernels) == 7
-    own = {"big": {"softmax_i8": 4, "softmax_f32": 4}, "duo": {}}
-    for name, cycles in own.items():
-        config = presil.load_soc(name).config
-        expected = kernels | {f"host.kernel_cycles_per_element.{k}": v for k, v in cycles.items()}
-        assert {n: v for n, v in config.items() if "kernel_cycles" in n} == expected
-    micro = presil.load_soc("micro").config
-    assert micro["host.kernel_cycles_per_element.softmax_i8"] == 40
+    assert edge.config["host.base"] == "assumed_edge" and len(kernels) > 250
+    duo = presil.load_soc("duo").config
+    assert {n: v for n, v in duo.items() if "kernel_cycles" in n} == kernels
+    softmax = "host.kernel_cycles_per_element.softmax_i8"
+    assert [float(presil.load_soc(name).config[softmax]) for name in ("micro", "edge", "big")] == [
+        40,
+        20,
+        4,
+    ]
+
+
+def test_a_list_of_prices_is_told_by_its_name() -> None:
+    m33 = presil.load_soc("edge", ["host.base=m33"])
+    assert m33.label == "edge host.base=m33"
+    assert presil.load_soc(m33, {"host.cycles_call": 7}).label == (
+        "edge host.base=m33 host.cycles_call=7"
+    )
+    assert presil.load_soc(m33, {"host.base": "assumed_edge"}).label == "edge"
+    own = presil.load_soc("edge", {"host": {"base": "m33", "kernel_cycles_call": {"nms": 5}}})
+    assert own.label == "edge host.base=m33 host.kernel_cycles_call.nms=5"
+    assert pickle.loads(pickle.dumps(own)).canonical_text == own.canonical_text

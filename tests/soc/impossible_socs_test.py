@@ -139,7 +139,22 @@ FILES = {
         "noc.cycles_register_read is '7', must be at least noc.cycles_register_write (8): a read "
         "goes there as a write does, and back",
     ),
-    "a host that computes backwards": ("host: {cycles_per_element: -2}", "'-2', must be a number"),
+    "a host that computes backwards": (
+        "host: {kernel_cycles_call: {nms: -2}}",
+        "'-2', must be a number",
+    ),
+    "prices after what they set": (
+        "host: {cycles_call: 9, base: m33}",
+        "line 1: host.base sets what stands above it; must be the first of host",
+    ),
+    "prices of nothing": (
+        "host: {base: m7}",
+        "host.base is 'm7', must be one of assumed_edge, assumed_big, assumed_micro",
+    ),
+    "lines of 8 bytes": (
+        "host: {cache_line_bytes: 8}",
+        "host.cache_line_bytes is '8', must be 0 (no data cache) or at least 16",
+    ),
     "a host without memory": (
         "host: {bytes_per_cycle: 0}",
         "is '0', must be a number from 0.001 to",
@@ -152,7 +167,7 @@ FILES = {
     "an unknown group": ("npu: {macs_k: 16}", "there is no parameter 'npu.macs_k'"),
     "an unknown kernel": (
         "host: {kernel_cycles_per_element: {magic: 1}}",
-        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of copy, ",
+        "host.kernel_cycles_per_element.magic names no kernel of the host; must be one of add_i16",
     ),
     "a group that is a number": ("dla: 16", "there is no parameter 'dla'"),
     "a number that is a group": ("clock_mhz: {mhz: 1}", "there is no parameter 'clock_mhz.mhz'"),

@@ -19,10 +19,10 @@ typedef struct presil_memory {
 /* What the ARM has just computed: a simulator turns it into cycles, silicon ignores it. */
 typedef struct presil_task {
   uint32_t kernel; /* enum in driver/kernels/host/kernels.h; 0 ("nop"): waits and signals only */
-  const char* kernel_name;
-  uint32_t tag;      /* debug map key of the host command */
-  uint64_t elements; /* results computed, or what the kernel's cost is counted in */
-  uint64_t bytes;    /* operands read and results written */
+  const char* kernel_name; /* what its price is listed under: presil_kernel_price */
+  uint32_t tag;            /* debug map key of the host command */
+  uint64_t elements;       /* results computed, or what the kernel's cost is counted in */
+  uint64_t bytes;          /* operands read and results written */
 } presil_task;
 
 typedef enum presil_wait_result {

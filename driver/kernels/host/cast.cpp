@@ -78,11 +78,15 @@ void run(const Task& task) {
   }
 }
 
+const char* price(const Task& task) {
+  return task[0].dtype == PRESIL_FLOAT32 ? "cast_from_float" : "cast";
+}
+
 }  // namespace
 
 // {x, y}, each any type, as many elements: the stored number as one of y's type. Of an integer
 // the low bits or the nearest float; of a float what is before the point, saturated, NaN 0; bool
 // 0 or 1. No attributes.
-const Kernel kCast{"cast", 0, 1, check, run, elements_written};
+const Kernel kCast{"cast", 0, 1, check, run, elements_written, price};
 
 }  // namespace presil::kernels

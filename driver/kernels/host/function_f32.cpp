@@ -106,10 +106,14 @@ uint64_t work(const Task& task) {
   return presil_f32_function_weight(function) * elements_written(task);
 }
 
+const char* price(const Task& task) {
+  return presil_f32_function_price(task.as<presil_function_f32_attributes>().function);
+}
+
 }  // namespace
 
 // {x, y}: a function of one value; presil_function_f32_attributes.
 const Kernel kFunctionF32{
-    "function_f32", sizeof(presil_function_f32_attributes), 1, check, run, work};
+    "function_f32", sizeof(presil_function_f32_attributes), 1, check, run, work, price};
 
 }  // namespace presil::kernels

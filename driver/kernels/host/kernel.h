@@ -66,6 +66,8 @@ struct Kernel {
   void (*check)(const Task&, Check&);
   void (*run)(const Task&);
   uint64_t (*elements)(const Task&);  ///< what its cost is counted in
+  /// What its price is listed under; none: the name, for all tasks take alike.
+  const char* (*price)(const Task&) = nullptr;
 };
 
 // Each stands in the file that computes it, with its tensors in words.

@@ -154,6 +154,13 @@ uint64_t presil_kernel_elements(uint32_t id, const presil_kernel_tensor* tensors
   return kernel ? kernel->elements(Task{tensors, count, attributes}) : 0;
 }
 
+const char* presil_kernel_price(uint32_t id, const presil_kernel_tensor* tensors, uint32_t count,
+                                const void* attributes) {
+  const Kernel* kernel = presil::kernels::find(id);
+  if (!kernel) return nullptr;
+  return kernel->price ? kernel->price(Task{tensors, count, attributes}) : kernel->name;
+}
+
 uint32_t presil_dtype_bytes(uint32_t dtype) {
   static const uint8_t kBytes[] = {1, 1, 2, 4, 8, 4, 1};
   return dtype < sizeof kBytes ? kBytes[dtype] : 0;

@@ -114,6 +114,16 @@ uint32_t presil_kernel_reads(uint32_t kernel, uint32_t count);
 uint64_t presil_kernel_elements(uint32_t kernel, const presil_kernel_tensor* tensors,
                                 uint32_t count, const void* attributes);
 
+/* What the price of a task is listed under (models/soc/host_prices.h): the kernel's name, and what
+ * tells its ways apart where one takes several times another's cycles: "function_f32_exp",
+ * "pair_f32_pow", "softmax_i8_table", "cast_from_float", "resize_bilinear_i8_float". The task must
+ * have passed presil_kernel_check. */
+const char* presil_kernel_price(uint32_t kernel, const presil_kernel_tensor* tensors,
+                                uint32_t count, const void* attributes);
+/* The same of function_f32 and pair_f32, by their function; NULL for a number that is none. */
+const char* presil_f32_function_price(uint32_t function);
+const char* presil_f32_pair_price(uint32_t function);
+
 /* Bytes of one element, 0 for an unknown type; elements and bytes of a tensor. */
 uint32_t presil_dtype_bytes(uint32_t dtype);
 uint64_t presil_tensor_elements(const presil_kernel_tensor* tensor);

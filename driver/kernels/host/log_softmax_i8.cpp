@@ -128,11 +128,20 @@ void run(const Task& task) {
   });
 }
 
+const char* price(const Task& task) {
+  return task.count == 3 ? "log_softmax_i8_table" : "log_softmax_i8";
+}
+
 }  // namespace
 
 // {x i8, table f32 [256] or none, y i8 in steps of 1/16 below 127}: over the last axis;
 // presil_log_softmax_attributes.
-const Kernel kLogSoftmaxI8{"log_softmax_i8", sizeof(presil_log_softmax_attributes), 1, check, run,
-                           elements_written};
+const Kernel kLogSoftmaxI8{"log_softmax_i8",
+                           sizeof(presil_log_softmax_attributes),
+                           1,
+                           check,
+                           run,
+                           elements_written,
+                           price};
 
 }  // namespace presil::kernels

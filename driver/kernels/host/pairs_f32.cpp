@@ -88,9 +88,13 @@ uint64_t work(const Task& task) {
   return presil_f32_pair_weight(function) * elements_written(task);
 }
 
+const char* price(const Task& task) {
+  return presil_f32_pair_price(task.as<presil_pair_f32_attributes>().function);
+}
+
 }  // namespace
 
 // {a, b, y}: a function of two values, numpy broadcasting; presil_pair_f32_attributes.
-const Kernel kPairF32{"pair_f32", sizeof(presil_pair_f32_attributes), 1, check, run, work};
+const Kernel kPairF32{"pair_f32", sizeof(presil_pair_f32_attributes), 1, check, run, work, price};
 
 }  // namespace presil::kernels

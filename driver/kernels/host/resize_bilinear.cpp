@@ -83,13 +83,22 @@ void run(const Task& task) {
   }
 }
 
+const char* price_i8(const Task& task) {
+  const bool floats = task.as<presil_resize_attributes>().numerics == PRESIL_NUMERICS_XNNPACK;
+  return floats ? "resize_bilinear_i8_float" : "resize_bilinear_i8";
+}
+
 }  // namespace
 
 // {x i8 [n,h,w,c], y i8 [n,oh,ow,c]}: weights in Q10, TFLite's integer rule, or of float32
 // positions in Q11, XNNPACK's; presil_resize_attributes.
-const Kernel kResizeBilinearI8{
-    "resize_bilinear_i8", sizeof(presil_resize_attributes), 1, check_i8, run<int8_t>,
-    elements_written};
+const Kernel kResizeBilinearI8{"resize_bilinear_i8",
+                               sizeof(presil_resize_attributes),
+                               1,
+                               check_i8,
+                               run<int8_t>,
+                               elements_written,
+                               price_i8};
 // int16, as their int8 kernels: {x i16, y i16}; ties away from zero; numerics tflite.
 const Kernel kResizeBilinearI16{
     "resize_bilinear_i16", sizeof(presil_resize_attributes), 1, check_i16, run<int16_t>,

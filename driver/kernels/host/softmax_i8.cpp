@@ -95,11 +95,15 @@ void run(const Task& task) {
   }
 }
 
+const char* price(const Task& task) {
+  return task.count == 3 ? "softmax_i8_table" : "softmax_i8";
+}
+
 }  // namespace
 
 // {x i8, table f32 [256] or none, y i8}: over the last axis; presil_softmax_attributes, of which
 // none count where there is a table.
-const Kernel kSoftmaxI8{"softmax_i8",    sizeof(presil_softmax_attributes), 1, check, run,
-                        elements_written};
+const Kernel kSoftmaxI8{
+    "softmax_i8", sizeof(presil_softmax_attributes), 1, check, run, elements_written, price};
 
 }  // namespace presil::kernels

@@ -18,7 +18,7 @@ from .engines import differing_engines, load_engines
 from .kernel_file import kernels_of
 from .kernel_use import unused
 from .kernels import Kernel, claims
-from .names import described, existing_file, instance, number, path_of
+from .names import described, existing_file, instance, number, one_of, path_of
 from .network import Network, network_of
 from .refusal import Refusal
 from .soc import load_soc
@@ -26,6 +26,7 @@ from .soc_parameters import Overrides, of_text
 from .tiles import kind_of_tiles
 
 DISPATCHES = ("sync", "host")
+ENGINES = ("dla", "dma", "dsp")
 
 EFFORTS, USUAL_EFFORT = range(4), 2
 """How much the compiler's planner may search: 0 takes the first plan that fits."""
@@ -176,6 +177,7 @@ def compile(  # noqa: A001
     overlap: bool = False,
     sram_bytes: int = 0,
     decisions: Any = None,
+    without: Any = (),
 ) -> Program:
     """Compiles a network for a SoC.
 
@@ -202,8 +204,11 @@ def compile(  # noqa: A001
       have the rest (`presil.serve`); 0: all.
     decisions: of the planner, that are done and not searched for: a mapping as
       `Program.decisions` gives it, or a JSON file; any part of it.
+    without: engines that compute nothing of the network, to compare: `dla`, `dma`, `dsp`. Without
+      any of them the host computes all.
     """
     check_options(dispatch, effort)
+    left_out = checked_without(without)
     config = load_soc(soc, set, engines)
     given, every = with_kernels(net, numerics, post, kernels, state)
     if verify_passes is not False:
@@ -227,6 +232,7 @@ def compile(  # noqa: A001
             bool(overlap),
             share,
             decided,
+            left_out,
         )
         return Program(
             memoryview(compiled),
@@ -250,6 +256,11 @@ def check_options(dispatch: Any, effort: Any) -> None:
         raise Refusal(f"dispatch: got {described(dispatch)}, expected {' or '.join(DISPATCHES)}")
     if not isinstance(effort, int) or effort not in EFFORTS:
         raise Refusal(f"effort: got {described(effort)}, must be 0 to 3; leave it out for 2")
+
+
+def checked_without(without: Any) -> list[str]:
+    names = [without] if isinstance(without, str) else list(without)
+    return [one_of(name, ENGINES, "compile: without") for name in names]
 
 
 def checked_share(sram_bytes: Any) -> int:

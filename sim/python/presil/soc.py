@@ -73,23 +73,29 @@ def relabelled(soc: Any, before: Any) -> Any:
     return soc
 
 
+def lines_of(soc: Any) -> dict[str, str]:
+    """Its parameters, as texts."""
+    return dict(line.partition("=")[::2] for line in soc.canonical_text.splitlines())
+
+
 def label_of(soc: Any, plain: Any) -> str:
     """What people read: the name of `plain`, and what `soc` has otherwise, as `edge dla.macs_k=32`.
 
     Sorted and as the parser understood it: `dla.macs_k=32.0` and `=32` are one, and an override by
     the value that is there already is none.
     """
-    values, defaults = (
-        dict(line.partition("=")[::2] for line in config.canonical_text.splitlines())
-        for config in (soc, plain)
-    )
+    values, defaults = lines_of(soc), lines_of(plain)
+    base = values["host.base"]
+    if base != defaults["host.base"]:  # a list of prices, which is told by its name
+        own = lines_of(changed(plain, [("host.base", base)]))
+        defaults = {**own, "host.base": defaults["host.base"]}
     usual = usual_parameters()  # of an engine that only `soc` has
     defaults.update(
         {name: usual[name] for name in values if name in usual and name not in defaults}
     )
-    changed = [
+    otherwise = [
         f"{name}={values.get(name, 'none')}"
         for name in sorted({*values, *defaults})
         if values.get(name) != defaults.get(name)
     ]
-    return " ".join([plain.name, *changed])
+    return " ".join([plain.name, *otherwise])
