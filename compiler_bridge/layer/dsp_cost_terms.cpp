@@ -99,6 +99,14 @@ DspTerms resize_phases(const Call& c) {
   return c.of({pixels / c.at(1), wide / c.at(1), wide * c.at(2), pixels * c.at(2)});
 }
 
+/// [steps of all batches, inputs, units]: lanes are the units of the four gates
+DspTerms lstm(const Call& c) {
+  constexpr double kLanes = 128, kGates = 4;
+  const double steps = c.at(0), inputs = c.at(1) + c.at(2), lanes = kGates * c.at(2);
+  const double vectors = steps * c.vectors(lanes, kLanes);
+  return c.of({steps, vectors, vectors * inputs, steps * lanes, steps * lanes * inputs});
+}
+
 /// [pixels, taps and rows of an image, channels]
 template <int lanes>
 DspTerms per_channel(const Call& c) {
@@ -163,6 +171,7 @@ const std::map<std::string, Terms>& functions() {
         {"resize_bilinear_i8_tflite_phases", resize_phases},
         {"resize_bilinear_i8_xnnpack_phases", resize_phases},
         {"resize_bilinear_f32", resize_bilinear},
+        {"lstm_i8", lstm},
         {"conv2d_f32", conv2d},
         {"depthwise_conv2d_f32", per_channel<64>},
         {"max_pool_f32", per_channel<64>},

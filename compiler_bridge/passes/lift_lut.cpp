@@ -27,6 +27,17 @@ bool makes_one_image(const ir::Graph& graph, const ir::Op& move) {
          !is_batch(graph.tensor(move.output()).shape);
 }
 
+/// As widen_tables has made it: nothing is in front that could look it up.
+bool widens_pixels(const ir::Graph& graph, const ir::Uses& uses, const ir::Op& move) {
+  constexpr int64_t kLanes = 16;
+  const auto channels = [&](ir::TensorId id) {
+    const std::vector<int64_t>& shape = graph.tensor(id).shape;
+    return shape.empty() ? 1 : shape.back();
+  };
+  return move.kind == ir::OpKind::kReshape && comes_from_outside(graph, uses, move.input(0)) &&
+         channels(move.input(0)) < kLanes && channels(move.output()) == kLanes;
+}
+
 }  // namespace
 
 int lift_lut(ir::Graph& graph) {
@@ -40,6 +51,7 @@ int lift_lut(ir::Graph& graph) {
     if (before < 0 || only_consumer(graph, uses, lut.input(0)) != i) continue;
     ir::Op& move = graph.ops[static_cast<size_t>(before)];
     if (!moves(move.kind) || makes_one_image(graph, move)) continue;
+    if (widens_pixels(graph, uses, move)) continue;
     for (ir::TensorId& x : move.inputs) {
       ir::Tensor tensor = graph.tensor(lut.output());
       tensor.name += "/lifted";

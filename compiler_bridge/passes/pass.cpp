@@ -37,6 +37,7 @@ const std::vector<Pass>& standard_passes() {
       {"slice_channels", slice_channels},
       {"fold_selection", fold_selection},
       {"split_transpose_conv", split_transpose_conv},
+      {"split_bilinear_resize", split_bilinear_resize},
       {"lower_blocks", lower_blocks},
       {"lift_quantize", lift_quantize},
       {"lower_activation_to_lut", lower_activation_to_lut},
@@ -44,6 +45,7 @@ const std::vector<Pass>& standard_passes() {
       {"fuse_tables", fuse_tables},
       {"fold_functions", fold_functions},
       {"lift_lut", lift_lut},
+      {"widen_tables", widen_tables},
       {"broadcast_channels", broadcast_channels},
       {"split_transposes", split_transposes},
       {"split_wide_concat", split_wide_concat},
@@ -69,8 +71,12 @@ std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify,
   return applied;
 }
 
-ir::Graph prepare(ir::Graph imported) {
-  run_passes(imported);
+ir::Graph prepare(ir::Graph imported, const std::set<std::string>& without) {
+  std::vector<Pass> passes;
+  for (const Pass& pass : standard_passes()) {
+    if (without.count(pass.name) == 0) passes.push_back(pass);
+  }
+  run_passes(imported, {}, passes);
   return imported;
 }
 

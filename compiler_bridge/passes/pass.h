@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ const std::vector<Pass>& standard_passes();
 std::vector<Applied> run_passes(ir::Graph& graph, const Verify& verify = {},
                                 const std::vector<Pass>& passes = standard_passes());
 
-/// standard_passes() on a copy.
-ir::Graph prepare(ir::Graph imported);
+/// standard_passes() on a copy, but for those that are named.
+ir::Graph prepare(ir::Graph imported, const std::set<std::string>& without = {});
 
 }  // namespace presil::passes

@@ -45,6 +45,7 @@ int rescale_to_quantize(ir::Graph& graph);
 int requantise_before_concat(ir::Graph& graph);
 int sink_transposes(ir::Graph& graph);
 int slice_channels(ir::Graph& graph);
+int split_bilinear_resize(ir::Graph& graph);
 int split_images(ir::Graph& graph);
 int split_large_kernels(ir::Graph& graph);
 int split_padded_pool(ir::Graph& graph);
@@ -54,6 +55,7 @@ int split_transpose_conv(ir::Graph& graph);
 int split_transposes(ir::Graph& graph);
 int pairs_in_float(ir::Graph& graph);
 int transpose_weights(ir::Graph& graph);
+int widen_tables(ir::Graph& graph);
 
 /// A product of floats, of many rows by what the graph computes: the weights of neighbouring
 /// results had better lie side by side.

@@ -61,6 +61,14 @@ inline int producer(const ir::Uses& uses, ir::TensorId id) {
   return uses.producer[static_cast<size_t>(id)];
 }
 
+/// An input of the network, or floats that are quantised: nothing that a convolution makes.
+inline bool comes_from_outside(const ir::Graph& graph, const ir::Uses& uses, ir::TensorId id) {
+  const int i = producer(uses, id);
+  if (i < 0) return true;
+  const ir::Op& op = graph.ops[static_cast<size_t>(i)];
+  return op.kind == ir::OpKind::kQuantize && graph.tensor(op.input(0)).dtype == ir::DType::kFloat32;
+}
+
 /// Op i is not a reader of anything any more.
 inline void unhook(const ir::Graph& graph, ir::Uses& uses, int i) {
   for (const ir::TensorId x : graph.ops[static_cast<size_t>(i)].inputs) {

@@ -79,4 +79,12 @@ std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
   return learnt;
 }
 
+Cycle cycles_of(const Placed& placed, const SocConfig& config) {
+  Cycle cycles = 0;
+  for (size_t i = 0; i < placed.partition.layers.size(); ++i) {
+    cycles += cycles_in(placed, static_cast<int>(i), config);
+  }
+  return cycles;
+}
+
 }  // namespace presil::placement

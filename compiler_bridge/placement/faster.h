@@ -18,4 +18,7 @@ bool has_outside(const Placed& placed);
 std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
                                  const SocConfig& config);
 
+/// Of all layers, one after another, as estimated.
+Cycle cycles_of(const Placed& placed, const SocConfig& config);
+
 }  // namespace presil::placement

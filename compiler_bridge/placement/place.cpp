@@ -97,11 +97,18 @@ class Placer {
     throw std::logic_error("placement: rounds do not end");
   }
 
+  const std::set<std::string>& passes_without() const { return m_passes_without; }
+
  private:
   /// With the kernels of the user that are chosen, from the rules alone.
   void begin() {
     m_search.stage("passes");
-    m_prepared = passes::prepare(m_kernels.graph());
+    const ir::Graph graph = m_kernels.graph();
+    m_passes_without = m_options.passes_without.value_or(std::set<std::string>());
+    if (!m_options.passes_without && is_resized_outside(graph)) {
+      m_passes_without.insert("split_bilinear_resize");
+    }
+    m_prepared = passes::prepare(graph, m_passes_without);
     m_decisions = {};
     for (const Engine engine : m_options.without) {
       const Verdict left_out = verdict(engine, Verdict::Kind::kAbsent, {"left out", "", ""});
@@ -110,6 +117,17 @@ class Placer {
       }
     }
     m_without.reset();
+  }
+
+  /// By an engine that is not presil's own, which takes resizes as they are.
+  bool is_resized_outside(const ir::Graph& graph) const {
+    const std::vector<Engine> engines = rules::engines_of(m_config);
+    return std::any_of(graph.ops.begin(), graph.ops.end(), [&](const ir::Op& op) {
+      return op.kind == ir::OpKind::kResizeBilinear &&
+             std::any_of(engines.begin(), engines.end(), [&](Engine engine) {
+               return is_outside(engine) && rules::take(engine, graph, op, m_config).yes();
+             });
+    });
   }
 
   /// As far as all is well. @return what is not
@@ -147,6 +165,7 @@ class Placer {
     SocConfig config = m_config;
     config.engines.clear();
     PlaceOptions options = m_options;
+    options.passes_without = m_passes_without;
     options.kernels.clear();
     for (const auto& [result, kernel] : m_kernels.taken()) {
       options.kernels.push_back(kernel);
@@ -168,6 +187,7 @@ class Placer {
   plan::Search& m_search;
   UserKernelChoice m_kernels;
   ir::Graph m_prepared;
+  std::set<std::string> m_passes_without;
   Decisions m_decisions;
   std::optional<Placed> m_without;
 };
@@ -176,7 +196,16 @@ class Placer {
 
 Placed place(const ir::Graph& imported, const SocConfig& config, const PlaceOptions& options,
              plan::Search& search) {
-  return Placer(imported, config, options, search).run();
+  Placer placer(imported, config, options, search);
+  Placed placed = placer.run();
+  if (options.passes_without || placer.passes_without().empty()) return placed;
+  // Whole for an engine from outside, or split for the DLA: what takes fewer cycles.
+  PlaceOptions all = options;
+  all.passes_without.emplace();
+  plan::Search again = search.anew();
+  Placed split = Placer(imported, config, all, again).run();
+  return cycles_of(split, config) < cycles_of(placed, config) ? std::move(split)
+                                                              : std::move(placed);
 }
 
 }  // namespace presil::placement

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "compiler_bridge/placement/engine.h"
@@ -19,6 +21,8 @@ struct PlaceOptions {
   /// Of the user; at most one for each op of the graph.
   std::vector<partition::UserKernel> kernels = {};
   std::map<int, std::vector<Verdict>> kernel_verdicts = {};  ///< by op that none takes
+  /// That are left out; none: as engines from outside are served best.
+  std::optional<std::set<std::string>> passes_without = {};
 };
 
 /// Refuses (presil::Refusal) what no engine takes and what does not fit.

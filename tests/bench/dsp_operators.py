@@ -14,7 +14,8 @@ Make = Callable[[Builder, Tensor], Tensor]
 TYPES = {"int8": Type("int8", 0.05, 3), "int16": Type("int16", 0.05, 0)}
 FUNCTIONS = """relu leaky_relu hard_swish logistic tanh elu exp log sqrt rsqrt square floor gelu
     softmax abs neg"""
-FEW_ROWS, PAIRS = " of few rows", " of rows of two"
+FEW_ROWS, PAIRS, LONG_ROWS = " of few rows", " of rows of two", " of long rows"
+WIDE, LSTM = "resize_bilinear of few columns", "lstm"
 MOST = 24576  # elements
 REDUCED = ([3], [1, 2], [2])
 
@@ -63,6 +64,22 @@ def _depthwise(kernel: int) -> Make:
     return make
 
 
+def _lstm(b: Builder, x: Tensor) -> Tensor:
+    """Of as many units as there may be for the shape."""
+    random, inputs = np.random.default_rng(2), x.shape[2]
+    units = 4 + 7 * inputs * x.shape[1] % 61
+
+    def weights(columns: int) -> Tensor:
+        values = random.integers(-127, 128, (units, columns)).astype(np.int8)
+        return b.constant(values, scale=0.01, zero_point=0)
+
+    into, back = ([weights(n) for _ in range(4)] for n in (inputs, units))
+    biases = [b.constant(random.integers(-999, 999, units).astype(np.int32)) for _ in range(4)]
+    hidden, cell = Type("int8", 1 / 128, 3), Type("int16", 2.0**-11, 0)
+    y, _, _ = b.lstm(x, *into, *back, *biases, out=[hidden, hidden, cell])
+    return y
+
+
 def _floats_by(kind: str, shape: Callable[[Tensor], Shape]) -> Make:
     return lambda b, x: b.op(kind, [x, _floats(*shape(x))])
 
@@ -74,7 +91,7 @@ def operators() -> Iterator[tuple[str, str, Make]]:
         "one value a pixel": lambda x: (1, x.shape[1], x.shape[2], 1),
         "one pixel": lambda x: (1, 1, 1, x.shape[3]),
     }
-    for rows in ("", FEW_ROWS, PAIRS):
+    for rows in ("", FEW_ROWS, PAIRS, LONG_ROWS):
         yield f"softmax int8{rows}", "int8", of("softmax", Type("int8", 1 / 256, -128))
     yield "quantize", "float32", of("quantize", TYPES["int8"])
     for name in TYPES:
@@ -109,6 +126,8 @@ def operators() -> Iterator[tuple[str, str, Make]]:
                 yield f"{name} of {axes} {dtype}", dtype, of(name, axes=axes)
         for axis in (1, 3):
             yield f"arg_max of {axis} {dtype}", dtype, of("arg_max", Type("int32"), axis=axis)
+    yield f"{WIDE} int8", "int8", _resized("resize_bilinear", 8)
+    yield f"{LSTM} int8", "int8", _lstm
     yield "conv2d 1x1", "float32", _conv(1, 32)
     yield "conv2d 3x3", "float32", _conv(3, 80)
     yield "depthwise 3x3", "float32", _depthwise(3)
@@ -125,6 +144,13 @@ def shapes(name: str, seed: int, count: int) -> list[Shape]:
     while len(found) < count:
         h, w = (int(2 ** r.uniform(0, 5.6)) for _ in range(2))
         c = int(2 ** r.uniform(0.5, 8))
+        if name.startswith(LSTM):
+            found.append((1, h, 2 * c))
+            continue
+        if name.endswith(LONG_ROWS):
+            h, w, c = 1, max(w, 8), 127 + 4 * c
+        if name.startswith(WIDE):
+            h, w, c = 1 + h % 8, 3 + w % 12, 2 * (2 + c // 8)
         if name.endswith(FEW_ROWS):
             h, w, c = 1, 1 + w % 8, c * h
         if name.endswith(PAIRS):

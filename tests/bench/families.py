@@ -20,15 +20,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import numpy as np
 import presil
 from sweeps import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "reference"))
 
+from family_bound import bound  # noqa: E402
 from family_inputs import inputs_of  # noqa: E402
 
-CONSTANT = 500  # cycles that even an empty layer takes: job, doorbell, first bytes
 TRAINING = Path(
     os.environ.get("PRESIL_TENSORFLOW", Path.home() / ".cache/presil/venv-train/bin/python")
 )
@@ -57,17 +56,6 @@ def converted(folder: Path, name: str, kind: str) -> Path | None:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
         subprocess.run(command, capture_output=True, check=False, env=environment, timeout=600)
     return file if file.is_file() else None
-
-
-def bound(run: Any, net: presil.Network, file: Path) -> float:
-    soc = run.record["soc"]["config"]
-    macs = sum(layer["macs"] for layer in run.layers)
-    peak = soc["dram.peak_mb_per_s"] / soc["clock_mhz"]
-    moved = file.stat().st_size
-    for t in [*net.inputs, *net.outputs]:
-        moved += int(np.prod(t["shape"])) * np.dtype(t["dtype"]).itemsize
-    computed = macs / (soc["dla.macs_k"] * soc["dla.macs_c"])
-    return float(max(computed, CONSTANT + moved / peak))
 
 
 def row(name: str, file: Path, soc: str) -> dict[str, Any]:

@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 import presil
-from families import bound
 from sweeps import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "reference"))
 
+from family_bound import bound  # noqa: E402
 from oracle.networks import KINDS, Net, network  # noqa: E402
 from oracle.runtimes import Runtimes  # noqa: E402
 

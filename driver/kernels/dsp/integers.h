@@ -41,13 +41,18 @@ inline vint8m1_t finished(vint16m2_t x, int32_t zero, int32_t low, int32_t high,
 inline vint8m1_t finished(Int32 x, int32_t zero, int32_t low, int32_t high, size_t vl) {
   return finished(__riscv_vnclip_wx_i16m2(x, 0, __RISCV_VXRM_RDN, vl), zero, low, high, vl);
 }
-/// `scaled` to int16, saturated: the shift to the right is the narrowing's own.
-inline vint16m2_t scaled_short(Int32 x, int32_t multiplier, int32_t shift, size_t vl) {
+/// `scaled` to int16, saturated, in two steps: the shift to the right is the narrowing's own.
+inline Int32 multiplied(Int32 x, int32_t multiplier, int32_t shift, size_t vl) {
   if (shift > 0) x = __riscv_vsll_vx_i32m4(x, static_cast<size_t>(shift), vl);
-  x = times(x, multiplier, vl);
+  return times(x, multiplier, vl);
+}
+inline vint16m2_t narrowed(Int32 x, int32_t shift, size_t vl) {
   if (shift < 0) x = __riscv_vsadd_vv_i32m4(x, __riscv_vsra_vx_i32m4(x, 31, vl), vl);
   return __riscv_vnclip_wx_i16m2(x, static_cast<size_t>(shift < 0 ? -shift : 0), __RISCV_VXRM_RNU,
                                  vl);
+}
+inline vint16m2_t scaled_short(Int32 x, int32_t multiplier, int32_t shift, size_t vl) {
+  return narrowed(multiplied(x, multiplier, shift, vl), shift, vl);
 }
 
 inline float float_of_bits(int32_t bits) {

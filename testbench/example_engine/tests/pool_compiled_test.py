@@ -57,7 +57,7 @@ def upscaler() -> presil.Graph:
     r = np.random.default_rng(5)
     b = presil.Builder("upscaler", "tflite")
     y = b.input("x", (1, 48, 48, 16), scale=0.5, zero_point=-3)
-    for size in ((24, 24), (48, 48), (96, 96)):
+    for size in ((24, 24), (40, 40), (72, 72)):
         weights = r.integers(-90, 90, (16, 3, 3, 16)).astype(np.int8)
         bias = r.integers(-500, 500, 16).astype(np.int32)
         y = b.conv2d(y, weights, bias, weights_scale=0.01, padding="same", out=(0.5, -3))

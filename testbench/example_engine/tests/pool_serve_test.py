@@ -16,7 +16,7 @@ import presil
 
 builder = presil.Builder("up", "tflite")
 x = builder.input("x", (1, 24, 24, 16), scale=0.5, zero_point=-3)
-builder.output(builder.resize_bilinear(x, size=(48, 48)))
+builder.output(builder.resize_bilinear(x, size=(40, 40)))
 low = {"name": "low", "file": builder.build(), "arrival": {"kind": "trace", "times_ms": [0]}}
 high = {**low, "name": "high", "file": "digits", "priority": 1}
 load = {"engines": [sys.argv[1]], "networks": [high, low]}

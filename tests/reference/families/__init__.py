@@ -10,4 +10,7 @@ NAMES = [
     "feature_pyramid", "squeeze_excite", "vocoder", "resnext", "pose",
 ]  # fmt: skip
 
+#: Of the size that is used, with more bytes and cycles than a test of all kinds has time for.
+FULL_SIZE = ["mcunet", "movenet_lightning", "yolo_11n"]
+
 KINDS = ["int8", "int8_float_ends", "int16", "float32"]

@@ -17,6 +17,7 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 import classifiers  # noqa: E402, F401
 import detectors  # noqa: E402, F401
+import full_size  # noqa: E402, F401
 import maps  # noqa: E402, F401
 import numpy as np  # noqa: E402
 import sequences  # noqa: E402, F401

@@ -49,22 +49,25 @@ void centre(const int8_t* from, size_t n, int32_t zero, int16_t* to) {
   }
 }
 
-/// sums = first + x by weights [n, lanes]; no first: 0.
+/// sums = first + x by weights [n, lanes]; no first: 0, n at least 1.
 [[gnu::noinline]] void products(const int16_t* x, size_t n, const int16_t* weights, size_t lanes,
                                 const int32_t* first, int32_t* sums) {
   for (size_t lane = 0, vl; lane < lanes; lane += vl) {
     vl = __riscv_vsetvl_e32m8(lanes - lane);
-    vint32m8_t sum =
-        first == nullptr ? __riscv_vmv_v_x_i32m8(0, vl) : __riscv_vle32_v_i32m8(first + lane, vl);
     const int16_t* w = weights + lane;
     const auto load = [&] {
       const vint16m4_t v = __riscv_vle16_v_i16m4(w, vl);
       w += lanes;
       return v;
     };
-    size_t i = 0;
-    if (n >= 2) {
-      vint16m4_t even = load();
+    vint16m4_t even = load();
+    vint32m8_t sum =
+        first == nullptr
+            ? __riscv_vwmul_vx_i32m8(even, x[0], vl)
+            : __riscv_vwmacc_vx_i32m8(__riscv_vle32_v_i32m8(first + lane, vl), x[0], even, vl);
+    size_t i = 1;
+    if (n >= 3) {
+      even = load();
       vint16m4_t odd = load();
       for (; i + 4 <= n; i += 2) {
         sum = __riscv_vwmacc_vx_i32m8(sum, x[i], even, vl);
@@ -162,10 +165,11 @@ void out_of_cell(const presil_dsp_lstm_i8& p, size_t units, int8_t* y) {
     Int32 kept = __riscv_vwmul_vv_i32m4(gate(1), cell, vl);
     Int32 added = __riscv_vwmul_vv_i32m4(gate(0), gate(3), vl);
     in_turn(kept, added);
-    kept = scaled(kept, p.forget_multiplier, p.forget_shift, vl);
-    added = scaled(added, p.update_multiplier, p.update_shift, vl);
-    cell = __riscv_vsadd_vv_i16m2(__riscv_vnclip_wx_i16m2(kept, 0, __RISCV_VXRM_RDN, vl),
-                                  __riscv_vnclip_wx_i16m2(added, 0, __RISCV_VXRM_RDN, vl), vl);
+    kept = multiplied(kept, p.forget_multiplier, p.forget_shift, vl);
+    added = multiplied(added, p.update_multiplier, p.update_shift, vl);
+    in_turn(kept, added);
+    cell = __riscv_vsadd_vv_i16m2(narrowed(kept, p.forget_shift, vl),
+                                  narrowed(added, p.update_shift, vl), vl);
     if (p.cell_clip > 0) {
       const auto most = static_cast<int16_t>(p.cell_clip);
       cell = __riscv_vmax_vx_i16m2(__riscv_vmin_vx_i16m2(cell, most, vl),
