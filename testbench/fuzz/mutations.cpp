@@ -3,6 +3,7 @@
 // Feeds N mutations of the target's own seeds, or of the files, to the target. Mutation number i is
 // that of seed S + i, so that one that fails is repeated with --seed and --count 1, and kept with
 // --save. A mutation that takes longer than the limit, or a defect, ends the program.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -12,17 +13,20 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 #include "testbench/fuzz/targets.h"
 
 using presil::fuzz::File;
 
 // What is thrown at the reader must not make it take memory without bound.
+#ifdef FUZZ_SANITIZED
 extern "C" const char* __asan_default_options() {
   // A large quarantine would keep pages of every size that has ever been in it.
   return "hard_rss_limit_mb=2000:max_allocation_size_mb=1500:detect_leaks=1:quarantine_size_mb=16";
 }
 extern "C" void __sanitizer_set_death_callback(void (*)());
+#endif
 
 namespace {
 
@@ -37,6 +41,25 @@ void too_long(int) {
   (void)!write(STDERR_FILENO, text, sizeof text - 1);
   std::abort();
 }
+
+#ifdef FUZZ_SANITIZED
+void watch_memory() {
+  __sanitizer_set_death_callback(tell);
+}
+#else
+void watch_memory() {
+  constexpr rlim_t kMost = rlim_t{2000} << 20;
+  const rlimit limit = {kMost, kMost};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) throw std::runtime_error("memory cannot be limited");
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
+    std::signal(fault, [](int signal) {
+      tell();
+      std::signal(signal, SIG_DFL);
+      (void)raise(signal);
+    });
+  }
+}
+#endif
 
 File read(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -106,8 +129,8 @@ int main(int argc, char** argv) {
   }
   std::signal(SIGALRM, too_long);
   std::signal(SIGABRT, [](int) { tell(); });
-  __sanitizer_set_death_callback(tell);
   try {
+    watch_memory();
     return run(argc, argv);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "mutations: %s\n", e.what());
