@@ -101,8 +101,10 @@ TEST(Play, the_fastest_plan_is_taken_and_said) {
     if (!best.played) continue;
     EXPECT_EQ(*best.played, one.placed.plan.cycles);
     EXPECT_EQ(*best.played, one.cycles());
+    // None is faster by more than what traffic of the memory is worth: one cycle of 256.
     for (const Candidate& other : f.candidates) {
-      EXPECT_GE(other.played.value_or(*best.played), *best.played);
+      const Cycle played = other.played.value_or(*best.played);
+      EXPECT_GE(played + played / 256 + 1, *best.played);
     }
   }
   EXPECT_TRUE(several);

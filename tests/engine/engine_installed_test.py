@@ -3,12 +3,14 @@ pass, its mutations are caught, and what is wrong with a folder stops CMake with
 
 from __future__ import annotations
 
+import filecmp
 import os
 import pickle
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import presil
@@ -66,11 +68,21 @@ def configure(prefix: Path, folder: Path, code: int | None = 0) -> str:
     return re.sub(r"\s+", " ", done.stdout + done.stderr)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    mine = tmp_path / "mine"
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    mine = tmp_path_factory.mktemp("copied") / "mine"
     shutil.copytree(EXAMPLE, mine)
     return mine
+
+
+@pytest.fixture
+def folder(copied: Path) -> Iterator[Path]:
+    """One for all tests, which find what was built before; what one changes is taken back."""
+    yield copied
+    for sound in (f for f in EXAMPLE.rglob("*") if f.is_file()):
+        file = copied / sound.relative_to(EXAMPLE)
+        if not file.is_file() or not filecmp.cmp(sound, file, shallow=False):
+            shutil.copyfile(sound, file)  # newer than what was built of the changed one
 
 
 def test_nothing_that_is_installed_for_engines_knows_the_checkout(prefix: Path) -> None:
