@@ -70,7 +70,10 @@ std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
   for (const layer::Layer& layer : with.partition.layers) {
     if (!is_outside(engine_of(layer))) continue;
     std::set<int> ops(layer.graph_ops.begin(), layer.graph_ops.end());
-    for (bool wider = true; wider;) wider = widen(without, ops) | widen(with, ops);
+    for (bool wider = true; wider;) {
+      wider = widen(without, ops);
+      wider = widen(with, ops) || wider;
+    }
     const Cycle cycles = sum(with, ops, config), other = sum(without, ops, config);
     if (cycles < other) continue;
     const int op = layer.graph_ops.front();

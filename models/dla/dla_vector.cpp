@@ -249,7 +249,6 @@ class ScaleSingle {
  public:
   HWY_INLINE ScaleSingle(V32 multiplier, V32 places)
       : m_multiplier(multiplier), m_odd_multiplier(odd(multiplier)) {
-    const D32 d32;
     const hn::Repartition<int64_t, D32> d64;
     const auto one = hn::Set(d64, 1);
     const auto low = hn::Set(d64, 0xffffffff);
