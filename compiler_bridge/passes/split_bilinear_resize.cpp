@@ -30,8 +30,8 @@ using Shape = std::vector<int64_t>;
 
 constexpr int64_t kTotals[] = {64, 128};  // of the weights of a phase
 constexpr int64_t kMostWeight = 127;
-constexpr int64_t kFewestBytes =
-    64;  // of a row: of fewer, the padding takes longer than the resize
+/// Of a row: of fewer, the padding takes longer than the resize.
+constexpr int64_t kFewestBytes = 64;
 
 /// What all phases of an axis have in common, and their weights in 1 / unit.
 struct Axis {
@@ -139,7 +139,7 @@ class Splitter {
 
   ir::TensorId add_bias() {
     const auto channels = static_cast<size_t>(x().shape[3]);
-    const int64_t more = m_graph.numerics == ir::Numerics::kTflite ? 0 : 1;
+    const int64_t more = ir::by_fixed_point(m_graph.numerics) ? 0 : 1;
     const auto value = static_cast<int32_t>(x().quantization.zero_point() * m_phases.total + more);
     ir::Bytes bytes(channels * sizeof value);
     for (size_t i = 0; i < channels; ++i) {

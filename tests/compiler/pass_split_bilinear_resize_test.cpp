@@ -58,6 +58,15 @@ TEST(SplitBilinearResize, four_times_the_size_and_one_axis_alone) {
   EXPECT_THAT(weights_of(g, 1), ElementsAre(16, 48, 0));
 }
 
+// Under tosa, which `rewritten` does not try, ties go as under tflite.
+TEST(SplitBilinearResize, under_tosa_values_are_the_same) {
+  ir::Graph before = ir::parse(resize("[1,3,8,8]", "[1,6,16,8]", " {half_pixel_centers=true}"));
+  before.numerics = ir::Numerics::kTosa;
+  ir::Graph after = before;
+  EXPECT_EQ(split_bilinear_resize(after), 1);
+  expect_same_values(before, after);
+}
+
 TEST(SplitBilinearResize, other_ratios_positions_and_narrow_images_stay) {
   rewritten(split_bilinear_resize, resize("[1,3,8,8]", "[1,9,24,8]", ""), 0);
   rewritten(split_bilinear_resize, resize("[1,4,8,8]", "[1,2,4,8]", ""), 0);
