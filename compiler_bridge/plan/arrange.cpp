@@ -83,7 +83,7 @@ void look_with_less(const SocConfig& config, Search& search, Arranged& arranged)
 void look_at_all(const SocConfig& config, Search& search, Arranged& arranged) {
   constexpr int kPlans = 64;
   std::optional<uint64_t> used = arranged.plan.placing.peak;
-  for (int i = 0; i < kPlans && used && *used > kWordBytes; ++i)
+  for (int i = 0; i < kPlans && used && *used > kWordBytes && !search.is_spent(); ++i)
     used = look_with(*used - kWordBytes, config, search, arranged);
 }
 
