@@ -27,14 +27,6 @@
 namespace presil::fuzz {
 namespace {
 
-/// What a file can do to the compiler it does whatever plan is searched for: with the first that
-/// fits a mutation takes a tenth of the time.
-compile::CompileOptions hasty() {
-  compile::CompileOptions options;
-  options.effort = 0;
-  return options;
-}
-
 /// A device on the mock port that loads one file after another.
 class Loader {
  public:
@@ -113,7 +105,7 @@ class Tflite : public Import {
     File loadable;
     const bool made = taken([&] {
       ir::verify(graph);
-      loadable = compile::compile(graph, SocConfig(), hasty()).loadable;
+      loadable = compile::compile(graph, SocConfig()).loadable;
       platform::open_loadable(loadable.data(), loadable.size());
     });
     if (!made) return false;
@@ -239,7 +231,7 @@ class Soc : public Text {
   bool feed(const File& file) override {
     return taken([&] {
       const SocConfig config = socs::parse_soc({file.begin(), file.end()}, "fuzz");
-      for (const ir::Graph& network : m_networks) compile::compile(network, config, hasty());
+      for (const ir::Graph& network : m_networks) compile::compile(network, config);
     });
   }
 
