@@ -37,7 +37,7 @@ const std::vector<Pass>& standard_passes() {
       {"slice_channels", slice_channels},
       {"fold_selection", fold_selection},
       {"split_transpose_conv", split_transpose_conv},
-      {"split_bilinear_resize", split_bilinear_resize},
+      {"split_bilinear_resize", split_bilinear_resize, ir::OpKind::kResizeBilinear},
       {"lower_blocks", lower_blocks},
       {"lift_quantize", lift_quantize},
       {"lower_activation_to_lut", lower_activation_to_lut},

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ namespace presil::passes {
 struct Pass {
   const char* name;
   int (*run)(ir::Graph& graph);  ///< @return rewrites done; 0: the graph is as it was
+  /// Makes several operators of one of this kind, which another engine may compute whole.
+  std::optional<ir::OpKind> divides = {};
 };
 
 struct Applied {

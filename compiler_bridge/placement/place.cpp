@@ -105,8 +105,9 @@ class Placer {
     m_search.stage("passes");
     const ir::Graph graph = m_kernels.graph();
     m_passes_without = m_options.passes_without.value_or(std::set<std::string>());
-    if (!m_options.passes_without && is_resized_outside(graph)) {
-      m_passes_without.insert("split_bilinear_resize");
+    for (const passes::Pass& pass : passes::standard_passes()) {
+      const bool asked = pass.divides && !m_options.passes_without;
+      if (asked && is_taken_outside(graph, *pass.divides)) m_passes_without.insert(pass.name);
     }
     m_prepared = passes::prepare(graph, m_passes_without);
     m_decisions = {};
@@ -119,12 +120,11 @@ class Placer {
     m_without.reset();
   }
 
-  /// By an engine that is not presil's own, which takes resizes as they are.
-  bool is_resized_outside(const ir::Graph& graph) const {
+  /// By an engine that is not presil's own: an operator of this kind, as it is.
+  bool is_taken_outside(const ir::Graph& graph, ir::OpKind kind) const {
     const std::vector<Engine> engines = rules::engines_of(m_config);
     return std::any_of(graph.ops.begin(), graph.ops.end(), [&](const ir::Op& op) {
-      return op.kind == ir::OpKind::kResizeBilinear &&
-             std::any_of(engines.begin(), engines.end(), [&](Engine engine) {
+      return op.kind == kind && std::any_of(engines.begin(), engines.end(), [&](Engine engine) {
                return is_outside(engine) && rules::take(engine, graph, op, m_config).yes();
              });
     });
@@ -199,13 +199,13 @@ Placed place(const ir::Graph& imported, const SocConfig& config, const PlaceOpti
   Placer placer(imported, config, options, search);
   Placed placed = placer.run();
   if (options.passes_without || placer.passes_without().empty()) return placed;
-  // Whole for an engine from outside, or split for the DLA: what takes fewer cycles.
+  // Whole for an engine from outside, or divided for the DLA: what takes fewer cycles.
   PlaceOptions all = options;
   all.passes_without.emplace();
   plan::Search again = search.anew();
-  Placed split = Placer(imported, config, all, again).run();
-  return cycles_of(split, config) < cycles_of(placed, config) ? std::move(split)
-                                                              : std::move(placed);
+  Placed divided = Placer(imported, config, all, again).run();
+  return cycles_of(divided, config) < cycles_of(placed, config) ? std::move(divided)
+                                                                : std::move(placed);
 }
 
 }  // namespace presil::placement
