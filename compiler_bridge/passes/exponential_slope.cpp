@@ -9,10 +9,10 @@
 namespace presil::passes {
 namespace {
 
-/// The slopes of a softmax: below the first its rules refuse it, from the last on all e but the
-/// first are 0.
-constexpr float kLeast = 0x1p-27f, kMost = 32.0f;
-constexpr int kMostSteps = 1 << 10;  ///< of the last digit, up and down
+/// Below the first all exponentials are within 2 % of 1, which says too little of the slope. From
+/// the last on all but the first are 0.
+constexpr float kLeast = 0x1p-14f, kMost = 32.0f;
+constexpr int kMostSteps = 1 << 8;  ///< of the last digit, up and down
 
 bool makes(const ir::Op& op, float slope, const Exponentials& e) {
   const std::vector<int32_t> made =

@@ -7,7 +7,7 @@
 //            y = rescale((e * r) >> (35 - h)) - 128
 //   after    y = softmax(x) {beta}
 //
-// Why: forty operators of int32, one after the other on the host, become one of the DSP. Both are
+// Why: 41 operators of int32, one after the other on the host, become one of the DSP. Both are
 // the softmax of gemmlowp's fixed point (reference/operators/softmax.cpp), with the same values for
 // all x:
 //
@@ -32,6 +32,7 @@
 
 #include "compiler_bridge/passes/exponential_slope.h"
 #include "compiler_bridge/passes/passes.h"
+#include "compiler_bridge/passes/rescale_power.h"
 #include "compiler_bridge/passes/rewrite.h"
 
 namespace presil::passes {
@@ -44,15 +45,6 @@ using ir::TensorId;
 constexpr int64_t kLongestRow = 4095;
 constexpr int kMostParts = 16;  ///< of an exponential; converters write four
 constexpr int kTablePoints = 513;
-
-/// 2^shift, so that a rescale by it does nothing, times 2^more.
-bool is_power(const ir::Graph& graph, const ir::Op& rescale, int more) {
-  const ir::Tensor &m = graph.tensor(rescale.input(1)), &t = graph.tensor(rescale.input(2));
-  if (m.dtype != ir::DType::kInt32 || !m.is_constant() || !t.is_constant()) return false;
-  if (m.elements() != 1 || t.elements() != 1) return false;
-  const int places = *t.values<int8_t>() + more;
-  return places >= 0 && places <= 30 && *m.values<int32_t>() == 1 << places;
-}
 
 class Match {
  public:
@@ -119,7 +111,7 @@ class Match {
     const ir::Op* scaled = made(y, K::kRescale);
     if (scaled == nullptr || tensor(y).dtype != to) return nullptr;
     const auto& a = scaled->as<ir::Rescale>();
-    const bool plain = !a.in_unsigned && !a.out_unsigned && is_power(m_graph, *scaled, more);
+    const bool plain = !a.in_unsigned && !a.out_unsigned && power_of(m_graph, *scaled) == more;
     return plain && tensor(scaled->input(0)).dtype == from ? scaled : nullptr;
   }
 

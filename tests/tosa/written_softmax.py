@@ -1,4 +1,4 @@
-"""A softmax of int8 as converters to TOSA write it out: forty operators on stored integers.
+"""A softmax of int8 as converters to TOSA write it out: 41 operators on stored integers.
 
 `written(..)` adds them to a TosaFile. `exponentials(slope)`, exp(-slope * d) of the distances d to
 the largest value of a row, stand in four tables, a byte of each exponential in one.
