@@ -116,7 +116,8 @@ def main() -> int:
     for name, file in NETWORKS.items():
         with tempfile.TemporaryDirectory() as folder:
             r = row(paths.shared() / "models" / file, Path(folder))
-        print(f"| {name} | {r.cycles:,} | {r.cycles_tflite:,} | {round(100 * r.longer, 1) + 0.0:.1f} % |")
+        more = round(100 * r.longer, 1) + 0.0  # not -0.0
+        print(f"| {name} | {r.cycles:,} | {r.cycles_tflite:,} | {more:.1f} % |")
         if not (r.exact and r.of_model and r.of_tflite):
             wrong += 1
             print(f"{name}: {r}", file=sys.stderr)
