@@ -9,6 +9,7 @@ const std::vector<Pass>& standard_passes() {
       {"remove_identity", remove_identity},
       {"gather_to_slice", gather_to_slice},
       {"fold_constants", fold_constants},
+      {"fuse_softmax", fuse_softmax},
       {"fuse_rescale", fuse_rescale},
       {"fuse_rescaled_pairs", fuse_rescaled_pairs},
       {"fuse_rescaled_sums", fuse_rescaled_sums},

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "compiler_bridge/passes/passes.h"
+#include "compiler_bridge/passes/rescale_power.h"
 #include "compiler_bridge/passes/rewrite.h"
 
 namespace presil::passes {
@@ -47,11 +48,17 @@ bool leaves_values(const ir::Op& op) {
   }
 }
 
+bool keeps_numbers(const ir::Graph& graph, const ir::Op& rescale) {
+  const auto& a = rescale.as<ir::Rescale>();
+  return a.in_zero == a.out_zero && a.in_unsigned == a.out_unsigned &&
+         power_of(graph, rescale) == 0;
+}
+
 bool is_identity(const ir::Graph& graph, const ir::Op& op) {
   if (op.inputs.empty() || op.outputs.size() != 1) return false;
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   return x.dtype == y.dtype && x.shape == y.shape && x.quantization == y.quantization &&
-         leaves_values(op);
+         (op.kind == ir::OpKind::kRescale ? keeps_numbers(graph, op) : leaves_values(op));
 }
 
 /// Rewrites in one walk; what is read instead of a tensor that has gone is known by then.

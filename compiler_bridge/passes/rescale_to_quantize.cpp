@@ -5,6 +5,7 @@
 // Why: so TOSA brings the unsigned bytes of a network's edges to signed ones; a quantize between
 // uint8 and int8 costs an engine nothing.
 #include "compiler_bridge/passes/passes.h"
+#include "compiler_bridge/passes/rescale_power.h"
 #include "compiler_bridge/passes/rewrite.h"
 
 namespace presil::passes {
@@ -23,9 +24,7 @@ int rescale_to_quantize(ir::Graph& graph) {
   for (ir::Op& op : graph.ops) {
     if (op.kind != ir::OpKind::kRescale) continue;
     const auto& r = op.as<ir::Rescale>();
-    const ir::Tensor &m = graph.tensor(op.input(1)), &t = graph.tensor(op.input(2));
-    if (m.dtype != ir::DType::kInt32 || m.elements() != 1 || t.elements() != 1) continue;
-    if (int64_t{*m.values<int32_t>()} != int64_t{1} << *t.values<int8_t>()) continue;
+    if (power_of(graph, op) != 0) continue;
     if (!is_byte(graph.tensor(op.input(0)), r.in_unsigned, r.in_zero)) continue;
     if (!is_byte(graph.tensor(op.output()), r.out_unsigned, r.out_zero)) continue;
     op.kind = ir::OpKind::kQuantize;

@@ -40,12 +40,14 @@ bool softmax_in_fixed_point(const Subject& s) {
 }  // namespace
 
 // The integer softmax writes probabilities in steps of 1/256 from -128 on, whatever y's type says.
+// Tensors of TOSA have no scales but 1.
 Rule probabilities() {
-  return {"of int8 y in steps of 1/256 from zero point -128",
+  return {"of int8 y in steps of 1/256 (tosa: 1) from zero point -128",
           [](const Subject& s) -> std::optional<Finding> {
             if (s.out().dtype != ir::DType::kInt8) return std::nullopt;
             const ir::Quantization& q = s.out().quantization;
-            if (q.scale() == 1.0f / 256 && q.zero_point() == -128) return std::nullopt;
+            const bool stored = s.graph.numerics == ir::Numerics::kTosa && q.scale() == 1.0f;
+            if ((q.scale() == 1.0f / 256 || stored) && q.zero_point() == -128) return std::nullopt;
             return Finding{"y", ir::type_of(s.out()), "of q(1/256, -128)"};
           },
           "give y scale 1/256 and zero point -128"};

@@ -59,6 +59,27 @@ TEST(RemoveIdentity, of_two_reshapes_the_first_is_skipped) {
   EXPECT_EQ(remove_dead(g), 1);
 }
 
+std::string rescaled(const std::string& multiplier, const std::string& attributes) {
+  return R"(graph "g" tosa {
+    input %x : int8[2,2] q(1, -1)
+    const %m : int32[1] = [)" +
+         multiplier + R"(]
+    const %t : int8[1] = [30]
+    %a = rescale(%x, %m, %t) {)" +
+         attributes + R"(} : int8[2,2] q(1, -1)
+    %y = relu(%a) : int8[2,2] q(1, -1)
+    output %y
+  })";
+}
+
+TEST(RemoveIdentity, a_rescale_by_1_between_the_same_zero_points) {
+  const std::string same = "in_zero=-1, out_zero=-1, round_twice=true";
+  rewritten(remove_identity, rescaled("1073741824", same), 1);
+  rewritten(remove_identity, rescaled("1073741823", same), 0);
+  rewritten(remove_identity, rescaled("1073741824", "in_zero=-1, out_zero=0"), 0);
+  rewritten(remove_identity, rescaled("1073741824", same + ", in_unsigned=true"), 0);
+}
+
 TEST(RemoveIdentity, another_meaning_or_order_is_none) {
   rewritten(remove_identity, R"(graph "g" tflite {
     input %x : int8[2,2] q(0.5, -3)

@@ -136,7 +136,7 @@ TEST(RulesTable, says_what_the_rules_check) {
           "softmax on host, int8, int16, float32: axes 0..6; values in a row of int8 "
           "under tflite numerics 1..4095; values in a row of int16 1..65535; of int8 under tflite "
           "numerics beta times the scale of x at least 2^-27; of int16 beta times the scale of x "
-          "below 1; of int8 y in steps of 1/256 from zero point -128;"));
+          "below 1; of int8 y in steps of 1/256 (tosa: 1) from zero point -128;"));
   EXPECT_THAT(rows, Contains(HasSubstr("depthwise_conv2d on host")));
 }
 

@@ -141,6 +141,11 @@ TEST(KernelBits, shifts_quotients_and_zeros) {
   EXPECT_EQ(of(PRESIL_BITS_MUL_SHIFT, 1), (Words{-2, 7, 1 << 30, 0}));
   EXPECT_FALSE(run(PRESIL_KERNEL_BITS, {tensor(a), tensor(b), tensor(y)},
                    presil_bits_attributes{PRESIL_BITS, 0}));
+  a = {-5, INT32_MAX, INT32_MIN, -1}, b = {32, 32, 34, 63};  // all but the sign is shifted out
+  EXPECT_EQ(of(PRESIL_BITS_SHIFT_LEFT), (Words{0, 0, 0, 0}));
+  EXPECT_EQ(of(PRESIL_BITS_SHIFT_RIGHT), (Words{-1, 0, -1, -1}));
+  EXPECT_EQ(of(PRESIL_BITS_SHIFT_RIGHT_ROUND), (Words{0, 0, 0, 0}));
+  EXPECT_EQ(of(PRESIL_BITS_SHIFT_RIGHT_LOGICAL), (Words{0, 0, 0, 0}));
   Words x{0, 1, -1, 256}, zeros(4);
   ASSERT_TRUE(run(PRESIL_KERNEL_LEADING_ZEROS, {tensor(x), tensor(zeros)}));
   EXPECT_EQ(zeros, (Words{32, 31, 0, 23}));

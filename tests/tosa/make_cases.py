@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from tosa_file import NUMPY, TosaFile
+from written_softmax import exponentials, written
 
 ARCHIVE = Path(__file__).with_name("cases.zip")
 Rng = np.random.Generator
@@ -385,9 +386,20 @@ def resizes(m: Maker) -> str:
     return m.net.made("RESIZE", inputs, [1, *y, shape[3]], result, mode=mode)
 
 
+def softmaxes(m: Maker) -> str:
+    """As converters write them; of every fourth an entry of the tables is another."""
+    depth = [m.pick(1, 20), m.pick(200, 500)][m.pick(0, 3) // 3]
+    shape = [*(m.pick(1, 4) for _ in range(m.pick(0, 2))), depth]
+    entries = exponentials(float(np.float32(2.0 ** m.rng.uniform(-9, 2))))
+    if m.pick(0, 3) == 0:
+        entries[m.pick(0, 9)] ^= 1 << m.pick(0, 24)
+    return written(m.net, m.input(shape, "INT8"), shape, m.pick(-128, 127), entries)
+
+
 FAMILIES: list[tuple[int, Callable[[Maker], str]]] = [
     (90, convolutions), (40, residual), (25, matrices), (30, pools), (45, pairs),
     (25, functions), (20, reductions), (25, moves), (10, indices), (10, resizes),
+    (24, softmaxes),
 ]  # fmt: skip
 
 

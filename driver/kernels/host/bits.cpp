@@ -43,18 +43,18 @@ void run_as(const Task& task, const presil_bits_attributes& a) {
       return each<T>(task, [](int64_t u, int64_t v) { return u ^ v; });
     case PRESIL_BITS_SHIFT_LEFT:
       return each<T>(task, [](int64_t u, int64_t v) {
-        return static_cast<int64_t>(static_cast<uint64_t>(u) << (v & 31));
+        return static_cast<int64_t>(static_cast<uint64_t>(u) << (v & 63));
       });
     case PRESIL_BITS_SHIFT_RIGHT:
-      return each<T>(task, [](int64_t u, int64_t v) { return u >> (v & 31); });
+      return each<T>(task, [](int64_t u, int64_t v) { return u >> (v & 63); });
     case PRESIL_BITS_SHIFT_RIGHT_ROUND:
       return each<T>(task, [](int64_t u, int64_t v) {
-        return (v & 31) == 0 ? u : ((u >> ((v & 31) - 1)) + 1) >> 1;
+        return (v & 63) == 0 ? u : ((u >> ((v & 63) - 1)) + 1) >> 1;
       });
     case PRESIL_BITS_SHIFT_RIGHT_LOGICAL:
       return each<T>(task, [](int64_t u, int64_t v) {
         constexpr uint64_t kAll = ~uint64_t{0} >> (64 - 8 * sizeof(T));
-        return static_cast<int64_t>((static_cast<uint64_t>(u) & kAll) >> (v & 31));
+        return static_cast<int64_t>((static_cast<uint64_t>(u) & kAll) >> (v & 63));
       });
     case PRESIL_BITS_DIV:
       return each<T>(task, [](int64_t u, int64_t v) {

@@ -45,7 +45,7 @@ typedef struct presil_resize_by_ratio_attributes {
   uint32_t nearest;           /* 0 or 1 */
 } presil_resize_by_ratio_attributes;
 
-/* Results keep their low bits; shifts count the last five bits of b. */
+/* Results keep their low bits; shifts are of 64 bits and count the last six of b. */
 enum presil_bits {
   PRESIL_BITS_XOR = 0,
   PRESIL_BITS_SHIFT_LEFT,
