@@ -80,8 +80,8 @@ struct Candidate {
 
 /// When one of them begins that does not go ahead while one that was before it, and could begin,
 /// waits for another engine.
-Cycle start_behind(const Candidate& one, const std::vector<Candidate>& all,
-                   const Timeline& timeline) {
+Cycle start_in_turn(const Candidate& one, const std::vector<Candidate>& all,
+                    const Timeline& timeline) {
   Cycle start = one.start;
   for (bool later = !timeline.in_place(one.layer); later;) {
     later = false;
@@ -122,7 +122,7 @@ IssueOrder issue_order(const layer::Layers& layers, const std::vector<Cycle>& cy
     int next = kNone;
     Cycle start = 0;
     for (const Candidate& one : all) {
-      const Cycle begins = start_behind(one, all, timeline);
+      const Cycle begins = start_in_turn(one, all, timeline);
       if (next == kNone || begins < start) next = one.layer, start = begins;
     }
     timeline.put(next, start);
