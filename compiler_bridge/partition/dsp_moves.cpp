@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "compiler_bridge/common/nearest.h"
 #include "compiler_bridge/partition/dsp_lowering.h"
 #include "compiler_bridge/partition/host_parts.h"
 #include "driver/kernels/dsp/params.h"
@@ -203,17 +204,6 @@ layer::DspLayer gather(ir::Graph& graph, const ir::Op& op) {
   return layer;
 }
 
-/// The row of x that a row of y is made of, as resize_nearest says: in float32.
-int64_t nearest(const ir::Resize& r, int64_t row, int64_t in, int64_t out) {
-  const bool corners = r.align_corners && out > 1;
-  const float scale = corners ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
-                              : static_cast<float>(in) / static_cast<float>(out);
-  const float at = (static_cast<float>(row) + (r.half_pixel_centers ? 0.5f : 0.0f)) * scale;
-  auto whole = static_cast<int64_t>(at);
-  if (r.align_corners && at - static_cast<float>(whole) >= 0.5f) ++whole;
-  return std::min(whole, in - 1);
-}
-
 /// Into how many equal parts, one below another, the images may be cut: each of y is what the
 /// kernel makes of the same of x.
 int64_t parts_of(const ir::Resize& r, int64_t in, int64_t out) {
@@ -221,8 +211,8 @@ int64_t parts_of(const ir::Resize& r, int64_t in, int64_t out) {
   const int64_t part_in = in / parts, part_out = out / parts;
   for (int64_t row = 0; row < out; ++row) {
     const int64_t part = row / part_out;
-    const int64_t alone = nearest(r, row % part_out, part_in, part_out);
-    if (nearest(r, row, in, out) != part * part_in + alone) return 1;
+    const int64_t alone = common::nearest(r, row % part_out, part_in, part_out);
+    if (common::nearest(r, row, in, out) != part * part_in + alone) return 1;
   }
   return parts;
 }

@@ -3,6 +3,8 @@
 //   before   a' = rescale(a), b' = rescale(b)     after   y = add(a, b) {fixed=[left, ..]}
 //            y = rescale(add(a', b'))
 //
+// An operand may be a constant, perhaps reshaped after its rescale.
+//
 // Why: an engine's element-wise unit does these three scalings by itself. Of a sum each operand is
 // shifted to the left by a whole number of bits, then scaled or not; of a product it is as it is.
 // Shifts of more than 31 bits round twice, which is what the unit does.
@@ -66,14 +68,18 @@ class Finder {
   struct Operand {
     ir::TensorId bytes = ir::kAbsent;
     int left = 0;
-    std::optional<Scale> then;  ///< nothing: the shift is all
+    std::optional<Scale> then;   ///< nothing: the shift is all
+    std::vector<int64_t> shape;  ///< that they are read in
     std::vector<const ir::Op*> ops;
   };
   std::optional<Operand> operand(ir::TensorId id) const {
-    const ir::Op* last = maker(id, K::kRescale);
+    const ir::Op* shaped = maker(id, K::kReshape);
+    const ir::Op* last = maker(shaped != nullptr ? shaped->input(0) : id, K::kRescale);
     if (last == nullptr) return std::nullopt;
     Operand found;
+    found.shape = m_graph.tensor(id).shape;
     found.ops = {last};
+    if (shaped != nullptr) found.ops.push_back(shaped);
     const ir::Op* first = last;
     if (m_graph.tensor(last->input(0)).dtype == ir::DType::kInt32) {
       found.then = scale(*last, 0, 0);
@@ -82,7 +88,7 @@ class Finder {
       found.ops.push_back(first);
     }
     const ir::Tensor& x = m_graph.tensor(first->input(0));
-    if (x.dtype != ir::DType::kInt8 || x.is_constant()) return std::nullopt;
+    if (x.dtype != ir::DType::kInt8 || (shaped != nullptr && !x.is_constant())) return std::nullopt;
     const auto shifted = scale(*first, x.quantization.zero_point(), 0);
     if (!shifted || shifted->power() < 0) return std::nullopt;
     found.bytes = first->input(0), found.left = shifted->power();
@@ -96,7 +102,7 @@ class Finder {
 
 struct Fused {
   std::vector<int64_t> fixed;
-  ir::TensorId a, b;
+  Finder::Operand a, b;
   std::vector<const ir::Op*> ops;
 };
 
@@ -125,8 +131,11 @@ std::optional<Fused> found(const ir::Graph& graph, const Finder& finder, const i
   if (graph.tensor(pair->output()).dtype != ir::DType::kInt32) return std::nullopt;
   const auto a = finder.operand(pair->input(0)), b = finder.operand(pair->input(1));
   if (!a || !b) return std::nullopt;
+  if (graph.tensor(a->bytes).is_constant() && graph.tensor(b->bytes).is_constant()) {
+    return std::nullopt;
+  }
   Fused fused;
-  fused.a = a->bytes, fused.b = b->bytes;
+  fused.a = *a, fused.b = *b;
   fused.ops = {pair};
   for (const auto* each : {&a->ops, &b->ops}) {
     fused.ops.insert(fused.ops.end(), each->begin(), each->end());
@@ -144,6 +153,14 @@ std::optional<Fused> found(const ir::Graph& graph, const Finder& finder, const i
   return fused;
 }
 
+ir::TensorId bytes_of(ir::Graph& graph, const Finder::Operand& operand) {
+  if (graph.tensor(operand.bytes).shape == operand.shape) return operand.bytes;
+  ir::Tensor reshaped = graph.tensor(operand.bytes);
+  reshaped.shape = operand.shape;
+  reshaped.name += "/reshaped";
+  return graph.add(std::move(reshaped));
+}
+
 }  // namespace
 
 int fuse_rescaled_pairs(ir::Graph& graph) {
@@ -157,7 +174,7 @@ int fuse_rescaled_pairs(ir::Graph& graph) {
     ir::Op op = graph.ops[i];
     op.kind = fused->ops[0]->kind;
     op.attributes = ir::Elementwise{ir::Activation::kNone, fused->fixed};
-    op.inputs = {fused->a, fused->b};
+    op.inputs = {bytes_of(graph, fused->a), bytes_of(graph, fused->b)};
     for (const ir::Op* absorbed : fused->ops) {
       absorb_source_ops(op, *absorbed);
       gone[static_cast<size_t>(absorbed - graph.ops.data())] = true;

@@ -14,6 +14,7 @@ const std::vector<Pass>& standard_passes() {
       {"fuse_rescaled_pairs", fuse_rescaled_pairs},
       {"fuse_rescaled_sums", fuse_rescaled_sums},
       {"rescale_to_quantize", rescale_to_quantize},
+      {"ratio_to_nearest", ratio_to_nearest},
       {"lower_clamps", lower_clamps},
       {"drop_unread_rows", drop_unread_rows},
       {"fuse_layer_norm", fuse_layer_norm},

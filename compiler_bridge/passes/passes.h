@@ -55,6 +55,7 @@ int split_wide_concat(ir::Graph& graph);
 int split_transpose_conv(ir::Graph& graph);
 int split_transposes(ir::Graph& graph);
 int pairs_in_float(ir::Graph& graph);
+int ratio_to_nearest(ir::Graph& graph);
 int transpose_weights(ir::Graph& graph);
 int widen_tables(ir::Graph& graph);
 

@@ -109,6 +109,48 @@ TEST(FuseRescaledPairs, sums_differences_and_products) {
   EXPECT_EQ(g.ops[0].kind, ir::OpKind::kMul);
 }
 
+std::string with_constant(const std::string& kind, const std::string& left) {
+  return R"(graph "g" tosa {
+    input %a : int8[1,3,3,2] q(1, -3)
+    const %b : int8[3,2] q(1, 7) = random 5
+    const %one : int32[1] = [1073741824]
+    const %m : int32[1] = [1500000000]
+    const %left : int8[1] = [)" +
+         left + R"(]
+    const %last : int8[1] = [)" +
+         (kind == "mul" ? "35" : "49") + R"(]
+    %u = rescale(%a, %one, %left) {in_zero=-3} : int32[1,3,3,2]
+    %v = rescale(%b, %one, %left) {in_zero=7} : int32[3,2]
+    %r = reshape(%v) : int32[1,1,3,2]
+    %w = )" +
+         kind + R"((%u, %r) : int32[1,3,3,2]
+    %y = rescale(%w, %m, %last) {out_zero=4, round_twice=true} : int8[1,3,3,2] q(1, 4)
+    output %y
+  })";
+}
+
+TEST(FuseRescaledPairs, of_a_constant_that_is_reshaped) {
+  for (const char* kind : {"add", "sub", "mul"}) {
+    const std::string left = kind[0] == 'm' ? "30" : "10";
+    const ir::Graph g = rewritten(fuse_rescaled_pairs, with_constant(kind, left), 1);
+    ASSERT_EQ(g.ops.size(), 1u);
+    const ir::Tensor& b = g.tensor(g.ops[0].input(1));
+    EXPECT_TRUE(b.is_constant());
+    EXPECT_THAT(b.shape, ElementsAre(1, 1, 3, 2));
+  }
+}
+
+TEST(FuseRescaledPairs, two_constants_or_a_reshaped_value_stay) {
+  std::string text = with_constant("add", "10");
+  text.replace(text.find("const %b : int8[3,2] q(1, 7) = random 5"), 39,
+               "input %b : int8[3,2] q(1, 7)");
+  rewritten(fuse_rescaled_pairs, text, 0);
+  text = with_constant("add", "10");
+  text.replace(text.find("input %a : int8[1,3,3,2] q(1, -3)"), 33,
+               "const %a : int8[1,3,3,2] q(1, -3) = random 6");
+  rewritten(fuse_rescaled_pairs, text, 0);
+}
+
 TEST(FuseRescaledPairs, one_rounding_of_more_than_31_bits_stays) {
   rewritten(fuse_rescaled_pairs, pair("add", "10", ""), 0);
   rewritten(fuse_rescaled_pairs, pair("mul", "29", ""), 0);  // twice each operand

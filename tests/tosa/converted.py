@@ -32,6 +32,7 @@ NETWORKS = {
     "person detection": "tflm-person-detect/person_detect.tflite",
     "DS-CNN (keywords)": "mlperf-tiny-dscnn-kws/kws_ref_model.tflite",
     "micro speech": "tflm-micro-speech/micro_speech_quantized.tflite",
+    "YOLOv8n 224": "yolov8n-int8/yolov8n_full_integer_quant_224.tflite",
     "MobileNetV2 224, 1001 classes": "mobilenet-v2-int8/tf2_mobilenet_v2_1.0_224_ptq.tflite",
     "MobileNetV1 0.25 128, 1001 classes": (
         "mobilenet-v1-0.25-128-uint8/mobilenet_v1_0.25_128_quant.tflite"
