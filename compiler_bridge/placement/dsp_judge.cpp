@@ -42,7 +42,7 @@ std::function<bool(int flat)> stays(const Round& round) {
     if (flat == plan::kNone) return false;
     const plan::LinearBuffer& buffer =
         round.placed.layout.linear_buffers[static_cast<size_t>(flat)];
-    return buffer.uses > 0 && buffer.bytes <= round.config.sram.bytes;
+    return buffer.uses_of_dsp > 0 && buffer.bytes <= round.config.sram.bytes;
   };
 }
 

@@ -106,7 +106,7 @@ Arranged of_both_ways(const ir::Graph& graph, const Layers& layers, const SocCon
   if ((stored.empty() && !has_linear_buffers(best.plan)) || keeps_all(best.plan)) return best;
   dense.insert(stored.begin(), stored.end());
   Arranged other{lay_out(graph, layers, config, dense)};
-  for (LinearBuffer& flat : other.layout.linear_buffers) flat.uses = 0;
+  for (LinearBuffer& flat : other.layout.linear_buffers) flat.uses_of_dsp = 0;
   planned = make_plan(other.layout, config, search);
   if (!planned.fits() || planned.plan.cycles >= best.plan.cycles) return best;
   other.plan = std::move(planned.plan);

@@ -75,7 +75,8 @@ uint64_t DspPlanner::least_with_any_kept(int step) {
   for (const auto* operands : {&layer(step).inputs, &layer(step).outputs}) {
     for (const layer::DspOperand& o : *operands) {
       const int index = m_layout.place(o.tensor).flat;
-      if (o.is_moved() && m_layout.linear_buffers[size_t(index)].uses > 0) buffers.insert(index);
+      if (o.is_moved() && m_layout.linear_buffers[size_t(index)].uses_of_dsp > 0)
+        buffers.insert(index);
     }
   }
   constexpr size_t kMost = 8;

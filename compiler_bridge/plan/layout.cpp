@@ -429,8 +429,9 @@ class LayoutMaker {
       if (operand.in_memory) in_memory.insert(index);
     });
     each_linear([&](const Operand& operand, int index) {
-      const bool there = operand.in_sram || operand.copied;
-      if (there && in_memory.count(index) == 0) ++flat(index).uses;
+      if (in_memory.count(index) != 0) return;
+      if (operand.in_sram) ++flat(index).uses_of_dsp;
+      if (operand.copied) ++flat(index).uses_of_dma;
     });
   }
 

@@ -35,9 +35,10 @@ struct LinearBuffer {
   uint64_t offset = 0;  ///< in the region
   std::vector<TensorId> tensors;
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
-  /// How often the DSP has it as it is, or a layer of the DMA; where nothing else touches it but
-  /// loads and stores, it may stay in the SRAM. 0: it may not.
-  int uses = 0;
+  /// How often the DSP has it as it is, and layers of the DMA; where nothing else touches it but
+  /// loads and stores, it may stay in the SRAM. Both 0: it may not.
+  int uses_of_dsp = 0, uses_of_dma = 0;
+  int uses() const { return uses_of_dsp + uses_of_dma; }
   /// By what is made in it, or stored: first byte and after the last, and the step after the
   /// last one that does so.
   struct Made {
