@@ -10,6 +10,7 @@ const std::vector<Pass>& standard_passes() {
       {"gather_to_slice", gather_to_slice},
       {"fold_constants", fold_constants},
       {"fuse_softmax", fuse_softmax},
+      {"fuse_softmax_float", fuse_softmax_float},
       {"fuse_rescale", fuse_rescale},
       {"fuse_rescaled_pairs", fuse_rescaled_pairs},
       {"fuse_rescaled_sums", fuse_rescaled_sums},

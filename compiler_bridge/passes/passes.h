@@ -31,6 +31,7 @@ int fuse_rescale(ir::Graph& graph);
 int fuse_rescaled_pairs(ir::Graph& graph);
 int fuse_rescaled_sums(ir::Graph& graph);
 int fuse_softmax(ir::Graph& graph);
+int fuse_softmax_float(ir::Graph& graph);
 int fuse_tables(ir::Graph& graph);
 int join_slices(ir::Graph& graph);
 int lift_lut(ir::Graph& graph);

@@ -65,3 +65,31 @@ def test_the_cases_of_the_reference_model_have_both(tmp_path: Path) -> None:
         ops = {layer["op"] for layer in run.layers}
         fused, kept = fused + (ops == {"softmax"}), kept + ("softmax" not in ops)
     assert fused >= 12 and kept >= 3 and fused + kept == 24
+
+
+def test_of_floats_it_is_one_too(tmp_path: Path) -> None:
+    net, shape, row = TosaFile(), [4, 33], [4, 1]
+    x = net.input(shape, "FP32")
+    most = net.made("REDUCE_MAX", [x], row, "FP32", axis=1, nan_mode="PROPAGATE")
+    e = net.made("EXP", [net.made("SUB", [x, most], shape, "FP32")], shape, "FP32")
+    total = net.made("REDUCE_SUM", [e], row, "FP32", axis=1)
+    share = net.made("RECIPROCAL", [total], row, "FP32")
+    zero = net.constant([0], "INT8")
+    net.outputs = [net.made("MUL", [e, share, zero], shape, "FP32")]
+    file = tmp_path / "floats.tosa"
+    file.write_bytes(net.bytes())
+    values = np.random.default_rng(5).normal(0, 4, shape).astype(np.float32)
+    run = presil.run(file, [values], check="layers")
+    assert run.exact and [layer["op"] for layer in run.layers] == ["softmax"]
+    (got,) = run.outputs.values()
+    expected = np.exp(values.astype(np.float64))
+    np.testing.assert_allclose(got, expected / expected.sum(1, keepdims=True), rtol=2e-6)
+
+
+def test_a_reciprocal_of_integers_is_refused(tmp_path: Path) -> None:
+    net = TosaFile()
+    net.outputs = [net.made("RECIPROCAL", [net.input([4], "INT32")], [4], "INT32")]
+    file = tmp_path / "integers.tosa"
+    file.write_bytes(net.bytes())
+    with pytest.raises(presil.Refusal, match="RECIPROCAL .*its input is no FP32, must be"):
+        presil.load(file)

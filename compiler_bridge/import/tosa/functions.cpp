@@ -18,6 +18,17 @@ void of_float(Importer& i) {
   i.give(i.make(Kind, ir::None{}, {i.in(0)}, D::kFloat32));
 }
 
+/// 1 / x.
+void reciprocal(Importer& i) {
+  i.require(i.type(0) == D::kFloat32, [] { return "its input is no FP32, must be"; });
+  const float one = 1.0f;
+  int32_t bits = 0;
+  std::memcpy(&bits, &one, sizeof bits);
+  const Shape shape(i.tensor(i.in(0)).shape.size(), 1);
+  i.give(i.make(K::kDiv, ir::Elementwise{},
+                {i.constant("one", D::kFloat32, shape, {bits}), i.in(0)}, D::kFloat32));
+}
+
 ir::TensorId scalar(Importer& i, const char* what, size_t rank, int64_t value) {
   return i.constant(what, D::kInt32, Shape(rank, 1), {value});
 }
@@ -146,6 +157,7 @@ const std::vector<Conversion>& of_functions() {
       {file::Op_TANH, 1, 1, of_float<K::kTanh>},
       {file::Op_EXP, 1, 1, of_float<K::kExp>},
       {file::Op_LOG, 1, 1, of_float<K::kLog>},
+      {file::Op_RECIPROCAL, 1, 1, reciprocal},
       {file::Op_RSQRT, 1, 1, of_float<K::kRsqrt>},
       {file::Op_SIN, 1, 1, of_float<K::kSin>},
       {file::Op_COS, 1, 1, of_float<K::kCos>},
