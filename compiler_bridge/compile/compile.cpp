@@ -1,11 +1,14 @@
 #include "compiler_bridge/compile/compile.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "compiler_bridge/emit/loadable.h"
 #include "compiler_bridge/emit/memory_map.h"
 #include "compiler_bridge/emit/stream.h"
 #include "compiler_bridge/engine/joined.h"
+#include "compiler_bridge/placement/issue.h"
 #include "compiler_bridge/plan/separate_jobs.h"
 #include "models/base/refusal.h"
 #include "rtl/soc/loadable_generated.h"
@@ -71,6 +74,8 @@ void check_request(const ir::Graph& imported, const SocConfig& config,
                                std::to_string(plan::kUsualEffort) + " is the usual one");
 }
 
+namespace {
+
 play::Fastest commands_of(placement::Placed& placed, const SocConfig& config,
                           const CompileOptions& options, plan::Search& search) {
   auto& [graph, partition, layout, plan, others, misfits] = placed;
@@ -81,6 +86,31 @@ play::Fastest commands_of(placement::Placed& placed, const SocConfig& config,
   return {plan::make_schedule(graph, layout, plan, config, options.dispatch, &search, true), {}, 0};
 }
 
+std::optional<Cycle> play_taken(Planned& planned, const SocConfig& config, plan::Search& search) {
+  auto& [graph, partition, layout, plan, others, misfits] = planned.placed;
+  return play::play_taken(planned.fastest, graph, layout, plan, config, search);
+}
+
+}  // namespace
+
+Planned plan_of(const ir::Graph& imported, const SocConfig& config, const CompileOptions& options,
+                plan::Search& search) {
+  Planned planned{placement::place(imported, config, options, search), {}};
+  planned.fastest = commands_of(planned.placed, config, options, search);
+  // Where the ARM begins each step no engine works beside another; what counts of jobs that overlap
+  // is not the end of one.
+  if (options.overlaps || options.dispatch == plan::Dispatch::kHost) return planned;
+  std::optional<placement::Placed> placed =
+      placement::in_issue_order(planned.placed, config, search);
+  if (!placed) return planned;
+  Planned other{std::move(*placed), {}};
+  other.fastest = commands_of(other.placed, config, options, search);
+  const std::optional<Cycle> before = play_taken(planned, config, search);
+  const std::optional<Cycle> after =
+      before ? play_taken(other, config, search) : std::optional<Cycle>();
+  return after && play::worth(*after, *before) ? std::move(other) : std::move(planned);
+}
+
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options) {
   check_request(imported, config, options);
@@ -88,8 +118,9 @@ Compiled compile(const ir::Graph& imported, const SocConfig& config,
   search.decide(options.decisions);
   SocConfig share = config;  // the loadable is for the whole SoC, planned for a share of its SRAM
   if (options.sram_bytes != 0) share.sram.bytes = static_cast<uint32_t>(options.sram_bytes);
-  placement::Placed placed = placement::place(imported, share, options, search);
-  plan::Schedule schedule = commands_of(placed, share, options, search).commands;
+  Planned planned = plan_of(imported, share, options, search);
+  placement::Placed& placed = planned.placed;
+  plan::Schedule& schedule = planned.fastest.commands;
   search.stage("emit");
   const auto sram = emit::sram_use(placed.graph, imported, placed.layout, placed.plan, schedule);
 

@@ -52,9 +52,15 @@ struct Compiled {
 Compiled compile(const ir::Graph& imported, const SocConfig& config,
                  const CompileOptions& options = {});
 
-/// The plan that is taken, of those that were found, and its commands.
-play::Fastest commands_of(placement::Placed& placed, const SocConfig& config,
-                          const CompileOptions& options, plan::Search& search);
+/// What runs where, the plan that is taken of those that were found, and its commands.
+struct Planned {
+  placement::Placed placed;
+  play::Fastest fastest;
+};
+/// Layers in the graph's order, or in one in which engines wait less for each other, where that is
+/// faster as both are played.
+Planned plan_of(const ir::Graph& imported, const SocConfig& config, const CompileOptions& options,
+                plan::Search& search);
 
 /// Before anything else: a SoC that cannot be, and outputs that nothing would write.
 void check_request(const ir::Graph& imported, const SocConfig& config,

@@ -38,12 +38,13 @@ std::string stage_text(const std::string& stage, const ir::Graph& imported, cons
   if (stage == "streams") return compile(imported, config, options).stream_text;
   check_request(imported, config, options);
   plan::Search search(options.effort, options.progress);
-  placement::Placed placed = placement::place(imported, config, options, search);
+  Planned planned = plan_of(imported, config, options, search);
+  const placement::Placed& placed = planned.placed;
   if (stage == "placement") return placement::print(placed.partition.placements);
   if (stage == "layers") return layer::print(placed.partition.layers);
   if (stage == "layout") return plan::layout_text(placed.graph, placed.layout);
-  play::Fastest fastest = commands_of(placed, config, options, search);
   if (stage == "tiles") return plan::tiles_text(placed.layout, placed.plan);
+  play::Fastest& fastest = planned.fastest;
   if (stage == "schedule") return plan::schedule_text(placed.layout, fastest.commands);
   std::optional<Cycle>& cycles = fastest.candidates[fastest.taken].played;
   if (!cycles) {

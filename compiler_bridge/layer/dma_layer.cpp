@@ -8,6 +8,7 @@ Operands DmaLayer::operands() const {
   Operands all;
   for (const Move& move : moves) all.push_back(Operand::linear(move.input, false));
   all.push_back(Operand::linear(output, true));
+  for (Operand& operand : all) operand.copied = true;
   return all;
 }
 

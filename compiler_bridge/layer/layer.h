@@ -18,6 +18,7 @@ struct Layer {
   std::vector<int> graph_ops;   ///< ops of the graph that was partitioned
   uint64_t macs = 0;
   Work work;
+  int beside = 0;  ///< so many layers after it begin, as estimated, while it is still at work
 
   const char* engine() const { return work.engine(); }
 };

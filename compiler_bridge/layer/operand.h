@@ -46,6 +46,7 @@ struct Operand {
   // ---- linear
   bool in_memory = false;  ///< must lie in a region: the engine has no way to the SRAM
   bool in_sram = false;    ///< must lie in the SRAM: loaded before and stored after, or resident
+  bool copied = false;     ///< by the DMA, where it lies
 
   // ---- blocked
   std::optional<Extent> extent = {};  ///< as the engine sees it; none: as it is

@@ -18,11 +18,13 @@ struct Header {
   std::string name, op;
   std::vector<int> source_ops, graph_ops;
   uint64_t macs = 0;
+  int beside = 0;
 
   template <class Self, class F>
   static void fields(Self& s, F&& f) {
     f("name", s.name), f("op", s.op), f("source_ops", s.source_ops);
     f("graph_ops", s.graph_ops), f("macs", s.macs);
+    f("beside", s.beside);
   }
 };
 
@@ -62,7 +64,8 @@ std::string print(const Layers& layers, const PrintOptions& options) {
   std::string text;
   for (const Layer& layer : layers) {
     FieldWriter header(true), work(options.payload);
-    header.write(Header{layer.name, layer.op, layer.source_ops, layer.graph_ops, layer.macs});
+    header.write(
+        Header{layer.name, layer.op, layer.source_ops, layer.graph_ops, layer.macs, layer.beside});
     layer.work.write(work);
     text += lines_of("layer", header.fields());
     text += lines_of("  " + std::string(layer.work.word()), work.fields());
@@ -86,7 +89,7 @@ Layers parse(const std::string& text, const std::vector<ImagePtr>& images) {
     }
     from.next();
     layers.push_back({header.name, header.op, header.source_ops, header.graph_ops, header.macs,
-                      found->second(reader)});
+                      found->second(reader), header.beside});
   }
   return layers;
 }

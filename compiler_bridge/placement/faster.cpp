@@ -12,14 +12,6 @@ Engine engine_of(const layer::Layer& layer) {
   return engine_named(layer.engine());
 }
 
-/// As planned; what has no tiles to be planned takes what it takes by itself.
-Cycle cycles_in(const Placed& placed, int index, const SocConfig& config) {
-  const layer::Layer& layer = placed.partition.layers[size_t(index)];
-  const int step = placed.layout.step_of[size_t(index)];
-  const Cycle planned = step == plan::kNone ? 0 : placed.plan.layers[size_t(step)].cycles;
-  return planned != 0 ? planned : cycles_of(layer.work, layer.op, placed.graph, config);
-}
-
 /// Layers that compute any of the operators.
 std::set<int> layers_of(const Placed& placed, const std::set<int>& ops) {
   std::set<int> layers;
@@ -43,7 +35,7 @@ bool widen(const Placed& placed, std::set<int>& ops) {
 
 Cycle sum(const Placed& placed, const std::set<int>& ops, const SocConfig& config) {
   Cycle cycles = 0;
-  for (const int i : layers_of(placed, ops)) cycles += cycles_in(placed, i, config);
+  for (const int i : layers_of(placed, ops)) cycles += cycles_of(placed, i, config);
   return cycles;
 }
 
@@ -82,10 +74,17 @@ std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
   return learnt;
 }
 
+Cycle cycles_of(const Placed& placed, int index, const SocConfig& config) {
+  const layer::Layer& layer = placed.partition.layers[size_t(index)];
+  const int step = placed.layout.step_of[size_t(index)];
+  const Cycle planned = step == plan::kNone ? 0 : placed.plan.layers[size_t(step)].cycles;
+  return planned != 0 ? planned : cycles_of(layer.work, layer.op, placed.graph, config);
+}
+
 Cycle cycles_of(const Placed& placed, const SocConfig& config) {
   Cycle cycles = 0;
   for (size_t i = 0; i < placed.partition.layers.size(); ++i) {
-    cycles += cycles_in(placed, static_cast<int>(i), config);
+    cycles += cycles_of(placed, static_cast<int>(i), config);
   }
   return cycles;
 }

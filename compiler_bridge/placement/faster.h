@@ -18,6 +18,8 @@ bool has_outside(const Placed& placed);
 std::vector<Learnt> slow_outside(const Placed& with, const Placed& without,
                                  const SocConfig& config);
 
+/// Of a layer, as planned; what has no tiles to be planned takes what it takes by itself.
+Cycle cycles_of(const Placed& placed, int index, const SocConfig& config);
 /// Of all layers, one after another, as estimated.
 Cycle cycles_of(const Placed& placed, const SocConfig& config);
 

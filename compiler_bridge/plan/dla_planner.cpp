@@ -80,6 +80,7 @@ LayerPlan DlaPlanner::planned(Plan& plan, int step, const TilingChoice& choice) 
   const TileBytes bytes = tile_bytes(shape, tiling, m_config.dla);
   const RingDepths depths = ring_depths(shape, tiling, m_config.dla);
   const auto [before, after] = around(plan, step, m_layout.step_count());
+  const int until = m_layout.until[size_t(step)];
   LayerPlan layer;
   layer.cycles = choice.cycles;
   layer.lost = choice.lost;
@@ -101,12 +102,12 @@ LayerPlan DlaPlanner::planned(Plan& plan, int step, const TilingChoice& choice) 
   if (shape.operand != nullptr) {
     layer.operand_from = std::clamp(ready(shape.layer->ew.operand), before, step);
   }
-  layer.input = new_ring(plan, bytes.input, depths.input, layer.input_from, step);
-  layer.operand = new_ring(plan, bytes.operand, depths.operand, layer.operand_from, step);
-  layer.output = new_ring(plan, bytes.output, depths.output, step, after);
+  layer.input = new_ring(plan, bytes.input, depths.input, layer.input_from, until);
+  layer.operand = new_ring(plan, bytes.operand, depths.operand, layer.operand_from, until);
+  layer.output = new_ring(plan, bytes.output, depths.output, step, std::max(after, until));
   layer.parameter_block = new_ring(plan, bytes.parameter_block, depths.parameter_block,
-                                   layer.parameter_block_from, step);
-  layer.sums = new_ring(plan, bytes.sums, 1, step, step);
+                                   layer.parameter_block_from, until);
+  layer.sums = new_ring(plan, bytes.sums, 1, step, until);
   return layer;
 }
 

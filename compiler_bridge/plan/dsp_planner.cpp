@@ -43,9 +43,10 @@ LayerPlan DspPlanner::planned(Plan& plan, int step, const MovedOperands& moved,
   planned.lost = choice.lost;
   planned.parameter_block_from = std::max(0, step - plan.prefetch);
   const uint64_t parameter_block = dsp_parameter_block(layer, moved, choice.tiles).bytes;
-  planned.parameter_block = new_ring(plan, parameter_block, 1, planned.parameter_block_from, step);
+  const int until = m_layout.until[size_t(step)];
+  planned.parameter_block = new_ring(plan, parameter_block, 1, planned.parameter_block_from, until);
   planned.dsp.tiles = choice.tiles;
-  planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, step);
+  planned.dsp.scratch = new_ring(plan, layer.scratch_bytes, 1, step, until);
   const int64_t rows = rows_of_tile(layer, choice.tiles);
   const auto add = [&](const layer::DspOperand& operand, int first, int last) {
     const bool has_ring = moved[planned.dsp.operands.size()];
@@ -57,9 +58,9 @@ LayerPlan DspPlanner::planned(Plan& plan, int step, const MovedOperands& moved,
   for (const layer::DspOperand& operand : layer.inputs) {
     const bool made = !operand.constant && m_layout.place(operand.tensor).flat != kNone;
     const int ready = made ? m_layout.linear_ready(operand.tensor) : 0;
-    add(operand, std::clamp(ready, before, step), step);
+    add(operand, std::clamp(ready, before, step), until);
   }
-  for (const layer::DspOperand& operand : layer.outputs) add(operand, step, after);
+  for (const layer::DspOperand& operand : layer.outputs) add(operand, step, std::max(after, until));
   return planned;
 }
 

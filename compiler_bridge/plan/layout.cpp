@@ -90,7 +90,7 @@ class LayoutMaker {
     find_stores();
     find_makers();
     set_lifetimes();
-    count_uses_of_dsp();
+    count_uses();
     find_loads();
     return std::move(m_layout);
   }
@@ -106,6 +106,13 @@ class LayoutMaker {
         m_bit_flip_into.try_emplace(in_place->output, m_bit_flips.size());
         m_bit_flips.push_back(*in_place);
       }
+    }
+    for (int step = 0; step < m_layout.step_count(); ++step) {
+      const int last = m_layout.steps[size_t(step)] + m_layout.layer_at(step).beside;
+      int until = step;
+      while (until + 1 < m_layout.step_count() && m_layout.steps[size_t(until) + 1] <= last)
+        ++until;
+      m_layout.until.push_back(until);
     }
   }
 
@@ -328,7 +335,9 @@ class LayoutMaker {
     std::map<std::tuple<int, uint64_t, uint64_t>, int> ready;  // flat, begin, end
     const auto make = [&](TensorId t, int step) {
       const TensorPlace& p = m_layout.place(t);
-      if (p.flat != kNone) ready[{p.flat, p.linear_at, p.linear_at + p.linear_bytes}] = step + 1;
+      if (p.flat != kNone)
+        ready[{p.flat, p.linear_at, p.linear_at + p.linear_bytes}] =
+            m_layout.until[size_t(step)] + 1;
     };
     for (int step = 0; step < m_layout.step_count(); ++step) {
       const Layer& layer = m_layout.layer_at(step);
@@ -355,9 +364,9 @@ class LayoutMaker {
   // ---- lifetimes
 
   template <class Thing>
-  static void touch(Thing& thing, int step) {
+  void touch(Thing& thing, int step) const {
     thing.first = std::min(thing.first, step);
-    thing.last = std::max(thing.last, step);
+    thing.last = std::max(thing.last, m_layout.until[size_t(step)]);
   }
   BlockedBuffer& storage(TensorId t) {
     return m_layout.blocked_buffers[size_t(m_layout.place(t).storage)];
@@ -402,7 +411,7 @@ class LayoutMaker {
     }
   }
 
-  void count_uses_of_dsp() {
+  void count_uses() {
     std::set<int> in_memory;
     for (size_t i = 0; i < m_layout.linear_buffers.size(); ++i) {
       if (m_layout.linear_buffers[i].region != PRESIL_REGION_SCRATCH)
@@ -420,7 +429,9 @@ class LayoutMaker {
       if (operand.in_memory) in_memory.insert(index);
     });
     each_linear([&](const Operand& operand, int index) {
-      if (operand.in_sram && in_memory.count(index) == 0) ++flat(index).uses_of_dsp;
+      if (in_memory.count(index) != 0) return;
+      if (operand.in_sram) ++flat(index).uses_of_dsp;
+      if (operand.copied) ++flat(index).uses_of_dma;
     });
   }
 

@@ -5,9 +5,9 @@
 //                   convolution of few channels: dense NHWC rows) in the SRAM. Several tensors may
 //                   share one: a concatenation and its inputs, a tensor and its view.
 //   linear buffer   dense NHWC in a region: network inputs and outputs, constants, what host tasks
-//                   read and write; what only the DSP does may stay in the SRAM too. A tensor and
-//                   its views share one; so do a stack and its parts, and a slice of neighbouring
-//                   bytes with what it is cut from.
+//                   read and write; what only DSP and DMA do may stay in the SRAM too. A tensor
+//                   and its views share one; so do a stack and its parts, and a slice of
+//                   neighbouring bytes with what it is cut from.
 // `storage` and `flat` are a tensor's index among these.
 // The DSP reads and writes linear buffers, or blocked buffers where its kernel takes blocks and the
 // DLA is at the other end (dsp_blocks.h); then what is said of the DLA's tensors holds for the
@@ -35,9 +35,10 @@ struct LinearBuffer {
   uint64_t offset = 0;  ///< in the region
   std::vector<TensorId> tensors;
   int first = 0, last = 0;  ///< steps of the first and the last layer that touches it
-  /// How often the DSP has it as it is; where nothing else touches it but the DMA, it may stay in
-  /// the SRAM, for the DSP to read and write. 0: it may not.
-  int uses_of_dsp = 0;
+  /// How often the DSP has it as it is, and layers of the DMA; where nothing else touches it but
+  /// loads and stores, it may stay in the SRAM. Both 0: it may not.
+  int uses_of_dsp = 0, uses_of_dma = 0;
+  int uses() const { return uses_of_dsp + uses_of_dma; }
   /// By what is made in it, or stored: first byte and after the last, and the step after the
   /// last one that does so.
   struct Made {
@@ -83,6 +84,7 @@ struct Layout {
   Layers layers;                    ///< the partition's, flattening absorbed into kernels
   std::vector<int> steps;           ///< layer index by step
   std::vector<int> step_of;         ///< step by layer, -1
+  std::vector<int> until;           ///< by step: the last one that begins while it is at work
   std::vector<TensorPlace> places;  ///< by tensor
   std::vector<BlockedBuffer> blocked_buffers;
   /// Blocked buffers of the images of one tensor of a batch, and by blocked buffer which of these

@@ -21,6 +21,7 @@ void OutsidePlanner::add(Plan& plan, int step, const Room& room, LayersCost& cos
   cost.add({0, choice.cycles, choice.moved});
   const OutsideShape& shape = m_steps.shape(step);
   const auto [before, after] = around(plan, step, m_layout.step_count());
+  const int until = m_layout.until[size_t(step)];
   LayerPlan planned;
   planned.cycles = choice.cycles;
   planned.lost = choice.lost;
@@ -31,12 +32,12 @@ void OutsidePlanner::add(Plan& plan, int step, const Room& room, LayersCost& cos
     const int ready =
         result ? step : blocked_ready(m_layout, m_residents, shape.operands[i].tensor);
     const int from = result ? step : std::clamp(ready, before, step);
-    planned.outside.operands.push_back(
-        new_ring(plan, choice.entry_bytes[i], choice.depth, from, result ? after : step));
+    planned.outside.operands.push_back(new_ring(plan, choice.entry_bytes[i], choice.depth, from,
+                                                result ? std::max(after, until) : until));
     planned.outside.operand_from.push_back(from);
   }
   planned.parameter_block_from = before;
-  planned.parameter_block = new_ring(plan, choice.constants, choice.depth, before, step);
+  planned.parameter_block = new_ring(plan, choice.constants, choice.depth, before, until);
   plan.layers[size_t(step)] = std::move(planned);
 }
 

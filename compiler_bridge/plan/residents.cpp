@@ -10,12 +10,12 @@ Residents::Residents(const Layout& layout)
       m_stays(layout.linear_buffers.size()),
       m_made(layout.blocked_buffers.size()),
       m_uses(layout.blocked_buffers.size(), 0) {
-  for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.linear_buffers[i].uses_of_dsp > 0;
+  for (size_t i = 0; i < m_stays.size(); ++i) m_stays[i] = layout.linear_buffers[i].uses() > 0;
   for (int step = 0; step < layout.step_count(); ++step) {
     for (const TensorId t : stored_tensors(layout.layer_at(step)).made) {
       Made& made = m_made[size_t(layout.place(t).storage)];
       if (made.first == kNone) made.first = step, made.tensor = t;
-      made.last = step;
+      made.last = std::max(made.last, layout.until[size_t(step)]);
     }
     for (const Operand& operand : used_in(step)) {
       const int storage = layout.place(operand.tensor).storage;
@@ -133,7 +133,7 @@ int Residents::linear_to_move(int step, int best, double best_price) const {
     const LinearBuffer& flat = m_layout->linear_buffers[i];
     if (!m_stays[i] || flat.bytes == 0) continue;
     if (step != kNone && (flat.first > step || flat.last < step)) continue;
-    const double price = double(flat.uses_of_dsp) / double(flat.bytes);
+    const double price = double(flat.uses()) / double(flat.bytes);
     if ((best != kNone || found != kNone) && price >= best_price) continue;
     found = static_cast<int>(i), best_price = price;
   }

@@ -66,7 +66,7 @@ class Residents {
   std::vector<Keep> m_keep;   ///< by storage
   std::vector<bool> m_stays;  ///< by flat: in the SRAM
   std::set<int> m_never;      ///< buffers that are not kept
-  /// First and last step that writes a storage.
+  /// First and last step that writes a storage, or begins while one does.
   struct Made {
     int first = kNone, last = -1;
     TensorId tensor = kNoTensor;  ///< by the first one

@@ -36,6 +36,22 @@ std::optional<Cycle> played(const ir::Graph& graph, const plan::Layout& layout,
               ToldCycles(graph, layout, plan, config));
 }
 
+/// Plans for less SRAM move more through the memory, which energy and other masters pay for.
+bool worth(Cycle cycles, Cycle before) {
+  constexpr Cycle kWorth = 256;  // one cycle of so many
+  return cycles + cycles / kWorth < before;
+}
+
+std::optional<Cycle> play_taken(Fastest& fastest, const ir::Graph& graph,
+                                const plan::Layout& layout, plan::Plan& plan,
+                                const SocConfig& config, plan::Search& search) {
+  std::optional<Cycle>& cycles = fastest.candidates[fastest.taken].played;
+  if (!cycles && search.may_play(bursts_of(fastest.commands)))
+    cycles = played(graph, layout, plan, fastest.commands, config);
+  if (cycles) plan.cycles = *cycles;
+  return cycles;
+}
+
 Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& plan,
                 const std::vector<plan::Plan>& others, const SocConfig& config,
                 plan::Dispatch dispatch, plan::Search& search) {
@@ -49,15 +65,13 @@ Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& 
   const std::optional<Cycle> first = played(graph, layout, plan, best.commands, config);
   best.candidates[0].played = first;
   if (!first) return best;
-  // Plans for less SRAM move more through the memory, which energy and other masters pay for.
-  constexpr Cycle kWorth = 256;  // faster by one cycle of so many
   plan.cycles = *first;
   for (size_t i = 0; i < some; ++i) {
     const plan::Plan& other = others[i];
     plan::Schedule commands = plan::make_schedule(graph, layout, other, config, dispatch, &search);
     const std::optional<Cycle> cycles = played(graph, layout, other, commands, config);
     best.candidates[i + 1].played = cycles;
-    if (!cycles || *cycles + *cycles / kWorth >= plan.cycles) continue;
+    if (!cycles || !worth(*cycles, plan.cycles)) continue;
     plan = other;
     plan.cycles = *cycles;
     best.commands = std::move(commands);

@@ -32,6 +32,15 @@ Fastest fastest(const ir::Graph& graph, const plan::Layout& layout, plan::Plan& 
                 const std::vector<plan::Plan>& others, const SocConfig& config,
                 plan::Dispatch dispatch, plan::Search& search);
 
+/// Plays the plan that was taken, unless it has been or there is too much to play; its cycles are
+/// the plan's estimate then. Nothing: they are not known.
+std::optional<Cycle> play_taken(Fastest& fastest, const ir::Graph& graph,
+                                const plan::Layout& layout, plan::Plan& plan,
+                                const SocConfig& config, plan::Search& search);
+
+/// Faster by enough that another plan is worth taking.
+bool worth(Cycle cycles, Cycle before);
+
 /// A plan by itself.
 std::optional<Cycle> played(const ir::Graph& graph, const plan::Layout& layout,
                             const plan::Plan& plan, const plan::Schedule& commands,

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cstring>
+#include <sstream>
+#include <utility>
 
 #include "compiler_bridge/ir/text.h"
 #include "tests/compiler/compile_check.h"
@@ -256,6 +258,37 @@ TEST(CompileCopy, the_host_does_what_it_is_faster_at) {
               HasSubstr("(bytes in a row: 1), the host takes"));
   slow.host.kernels["transpose"] = {0, 1000, 0.125};
   EXPECT_THAT(engines(expect_compiled_exact(graph, slow).compiled), ElementsAre("dma"));
+}
+
+/// Commands of a layer, and how many of them touch memory.
+std::pair<int, int> commands_in_memory(const std::string& streams, const std::string& layer) {
+  std::istringstream lines(streams);
+  int all = 0, memory = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("; " + layer + " [") == std::string::npos) continue;
+    ++all;
+    if (line.find("space=system") != std::string::npos) ++memory;
+  }
+  return {all, memory};
+}
+
+// The middle of the image, 4 edges, 4 corners.
+TEST(CompileMovement, what_the_dma_moves_between_layers_stays_in_the_sram) {
+  const std::string network = R"(graph "g" tflite {
+    input %x : int8[1,12,31,16] q(0.1, -4)
+    const %v : int8[24,1,1,16] q(0.01, 0) = random 1
+    const %w : int8[8,3,3,24] q(0.01, 0) = random 2
+    %a = conv2d(%x, %v) from [0] : int8[1,12,31,24] q(0.1, 3)
+    %b = mirror_pad(%a) {before=[0,1,1,0], after=[0,1,1,0], symmetric=true} from [1] : int8[1,14,33,24] q(0.1, 3)
+    %y = conv2d(%b, %w) from [2] : int8[1,12,31,8] q(0.1, 3)
+    output %y
+  })";
+  const auto in_sram = expect_compiled_exact(ir::parse(network), soc());
+  ASSERT_THAT(engines(in_sram.compiled), ElementsAre("dla", "dma", "dla"));
+  EXPECT_EQ(commands_in_memory(in_sram.compiled.stream_text, "b"), std::pair(9, 0));
+  // 8,928 and 11,088 bytes do not fit beside weights and tiles.
+  const auto in_memory = expect_compiled_exact(ir::parse(network), soc(16 << 10));
+  EXPECT_GT(commands_in_memory(in_memory.compiled.stream_text, "b").second, 0);
 }
 
 }  // namespace

@@ -156,6 +156,37 @@ def test_a_batch_of_two_takes_twice_the_cycles_of_one(shared: Path, file: str) -
     assert two.cycles <= 1.02 * 2 * one
 
 
+def attention(batch: int) -> presil.Network:
+    """A convolution, then 144 pixels that look at each other."""
+    b = presil.Builder("attention")
+    x = b.input("x", (batch, 12, 12, 16), scale=0.1, zero_point=-4)
+    w = np.random.default_rng(1).integers(-100, 101, (16, 3, 3, 16)).astype(np.int8)
+    y = b.conv2d(x, w, weights_scale=0.01, padding="same", out=(0.1, 3))
+    rows = b.reshape(y, (batch, 144, 16))
+    scores = b.batch_matmul(rows, rows, transpose_b=True, out=(0.2, 0))
+    shares = b.softmax(scores, out=(1 / 256, -128))
+    b.output(b.batch_matmul(shares, rows, out=(0.1, 3)))
+    return b.build()
+
+
+def test_the_dla_computes_an_image_while_the_dsp_has_another() -> None:
+    one = presil.run(attention(1), soc="edge", check="layers")
+    four = presil.run(attention(4), soc="edge", check="layers")
+    assert one.exact and four.exact
+    softmaxes = [x for x in four.layers if x["engine"] == "dsp"]
+    assert len(softmaxes) == 4
+    beside = [
+        x
+        for x in four.layers
+        if x["engine"] == "dla" and softmaxes[0]["start"] < x["start"] < softmaxes[0]["end"]
+    ]
+    # At least the convolution and the scores of the second image.
+    assert len(beside) >= 2, beside
+    # All but the softmaxes of three images hides under those of four.
+    dsp = sum(x["cycles"] for x in softmaxes)
+    assert four.cycles < dsp + 1.5 * (one.cycles - dsp / 4)
+
+
 def test_weights_are_loaded_once_for_the_batch_where_they_fit(shared: Path) -> None:
     path = shared / "models/mlperf-tiny-resnet8/pretrainedResnet_quant.tflite"
     read = [
