@@ -127,6 +127,11 @@ bool Finder::operands() {
     case K::kResizeBilinear:
     case K::kSpaceToDepth:
     case K::kDepthToSpace:
+    case K::kConvSums:
+    case K::kMeanPool:
+    case K::kResizeByRatio:
+    case K::kTableBetween:
+    case K::kLeadingZeros:
       return image(0);
     case K::kTransposeConv2d:
       // Rows of 16 values go on from image to image.
@@ -141,6 +146,20 @@ bool Finder::operands() {
       return image(0);
     case K::kPrelu:
       return image(0) && (in(1).shape.size() < y().shape.size() || in(1).shape[0] == 1);
+    case K::kRescale:  // by channel: of the last axis
+      return (y().shape.size() >= 2 || in(1).elements() == 1) && image(0);
+    case K::kMatmulSums:
+    case K::kScatter:
+      return all(m_op.inputs.size());
+    case K::kMulShift:
+    case K::kIntDiv:
+    case K::kShiftLeft:
+    case K::kShiftRight:
+    case K::kShiftRightLogical:
+    case K::kBitwiseAnd:
+    case K::kBitwiseOr:
+    case K::kBitwiseXor:
+      return by_value();
     case K::kFullyConnected:
       return rows();
     case K::kBatchMatmul:

@@ -38,6 +38,29 @@ TEST(WithBatch, a_constant_beside_an_image_is_there_for_each) {
   EXPECT_EQ(*k.data, Bytes(48, 7));
 }
 
+// Of TOSA: scales are of channels or of all, one operand of a pair is a constant for each image.
+TEST(WithBatch, operators_on_stored_integers_have_images) {
+  const Graph g = with_batch(parse(R"(graph "g" tosa {
+  input %x : int8[1,4,4,2] q(1, 0)
+  const %w : int8[3,1,1,2] q(1, 0) = splat 1
+  const %b : int32[3] = [1, 2, 3]
+  const %m : int32[3] = splat 1073741824
+  const %t : int8[3] = [30, 31, 32]
+  const %k : int32[1,1,1,1] = [3]
+  %s = conv_sums(%x, %w, %b) {stride=[1,1], dilation=[1,1], before=[0,0], after=[0,0]} : int32[1,4,4,3]
+  %h = shift_right(%s, %k) {round=true} : int32[1,4,4,3]
+  %p = mul_shift(%k, %h) {shift=7} : int32[1,4,4,3]
+  %z = leading_zeros(%p) : int32[1,4,4,3]
+  %r = rescale(%z, %m, %t) : int8[1,4,4,3] q(1, 0)
+  %y = mean_pool(%r) {kernel_h=4, kernel_w=4} : int8[1,1,1,3] q(1, 0)
+  output %y
+})"),
+                             3);
+  EXPECT_THAT(g.tensor(g.outputs[0]).shape, ElementsAre(3, 1, 1, 3));
+  EXPECT_THAT(g.tensor(g.ops[1].input(1)).shape, ElementsAre(1, 1, 1, 1)) << "the constant stays";
+  EXPECT_THAT(g.tensor(g.ops[4].input(1)).shape, ElementsAre(3)) << "so do scales of channels";
+}
+
 TEST(WithBatch, of_one_is_the_graph_itself) {
   EXPECT_EQ(with_batch(parse(kNetwork), 1), parse(kNetwork));
 }

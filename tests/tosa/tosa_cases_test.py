@@ -76,3 +76,25 @@ def test_a_convolution_its_rescale_and_its_clamps_are_one_command(tmp_path: Path
         program = presil.compile(net)
         engines |= {p["engine"] for p in program.placement if p["op"] == "rescale"}
     assert "dla" in engines
+
+
+def test_a_batch_gives_what_its_images_give(tmp_path: Path) -> None:
+    """Of networks of one image whose operators compute each by itself."""
+    seen: set[str] = set()
+    for case in cases()[::3]:
+        net = network(case, tmp_path)
+        given = inputs(case, net)
+        if any(x.ndim < 2 or x.shape[0] != 1 for x in given):
+            continue
+        try:
+            many = presil.load(tmp_path / f"{case}.tosa", batch=2)
+        except presil.Refusal:
+            continue
+        others = [x[..., ::-1] for x in given]
+        (got,) = paths.native().reference(
+            many.graph, [np.concatenate(pair) for pair in zip(given, others, strict=True)], None
+        )
+        results = [paths.native().reference(net.graph, x, None)[0] for x in (given, others)]
+        assert got.tobytes() == np.concatenate(results).tobytes(), case
+        seen |= {op["kind"] for op in net.graph.ops}
+    assert {"conv_sums", "rescale", "mean_pool", "matmul_sums", "resize_by_ratio"} <= seen
