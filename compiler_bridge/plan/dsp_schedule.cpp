@@ -78,6 +78,15 @@ void DspScheduler::add(const layer::Work& work) {
                                m_s.queues.weights, m_s.layer, 0));
 }
 
+/// Until the first layer is computed the memory is for what that one and the next ones wait for, if
+/// those before the DSP's take as long as a select.
+int DspScheduler::select_step(const dsp_image::Image& image) const {
+  if (m_s.schedule.overlaps) return 0;
+  Cycle cycles = 0;
+  for (int step = 1; step < m_s.step; ++step) cycles += m_s.plan.layers[size_t(step)].cycles;
+  return cycles < select_cycles(image, m_s.config) ? 0 : 1;
+}
+
 /// The image is in the instruction memory before the DSP has anything else to do, where it can be.
 void DspScheduler::select(const dsp_image::Image& image) {
   if (m_resident == &image) return;
@@ -96,7 +105,15 @@ void DspScheduler::select(const dsp_image::Image& image) {
   Entry e;
   e.queue = PRESIL_QUEUE_DSP;
   e.word = c;
-  m_s.program.before(m_resident == nullptr ? 0 : m_s.program.next_slot(), std::move(e));
+  int slot = m_s.program.next_slot();
+  if (m_resident == nullptr) {
+    slot = m_s.first_slot(select_step(image));
+    if (slot > 0) {
+      m_s.program.add_access(slot - 1, ordered(kSelected, true));
+      e.accesses.push_back(ordered(kSelected, false));
+    }
+  }
+  m_s.program.before(slot, std::move(e));
   m_resident = &image;
 }
 

@@ -26,6 +26,8 @@ class DspScheduler : public EngineScheduler {
     Slots slots;
   };
   void select(const dsp_image::Image& image);
+  /// The step whose beginning the first select waits for; 0: none.
+  int select_step(const dsp_image::Image& image) const;
   std::vector<uint8_t> constants_and_arguments(const layer::DspLayer& layer,
                                                const DspParameterBlock& parameter_block) const;
   /// Where the tile's part of an input lies; its load is put.

@@ -20,7 +20,7 @@ using Space = uint8_t;
 inline constexpr Space kSram = 0;
 /// Bytes that are in no memory: they order commands which touch no byte in common.
 inline constexpr Space kNowhere = 255;
-inline constexpr uint64_t kDispatched = 0, kArrived = 1;  ///< such bytes
+inline constexpr uint64_t kDispatched = 0, kArrived = 1, kSelected = 2;  ///< such bytes
 constexpr Space region_space(unsigned region) {
   return static_cast<Space>(1 + region);
 }

@@ -69,7 +69,8 @@ const char* to_string(Keep keep) {
 }
 
 std::string access_text(const Access& a) {
-  if (a.space == kNowhere) return a.begin == kArrived ? "arrival" : "dispatch";
+  if (a.space == kNowhere)
+    return a.begin == kArrived ? "arrival" : a.begin == kSelected ? "select" : "dispatch";
   const std::string where =
       a.space == kSram ? "sram" : region_name(static_cast<unsigned>(a.space - 1));
   return where + " " + std::to_string(a.begin) + ".." + std::to_string(a.end);

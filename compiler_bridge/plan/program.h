@@ -38,6 +38,10 @@ class ProgramBuilder {
   void before(int slot, Entry entry);
   /// After the newest computing command (before the first one: at the very beginning).
   void after(Entry entry);
+  /// What the command of a slot orders besides.
+  void add_access(int slot, const Access& access) {
+    m_slots.at(static_cast<size_t>(slot)).command.accesses.push_back(access);
+  }
 
   /// Commands with waits, signals and tags; every used counter ends at job_span.
   void finish(Schedule& schedule, Search& search);

@@ -33,7 +33,9 @@ struct Scheduling {
   const LayerPlan& layer_plan() const { return plan.layers[size_t(step)]; }
 
   void begin(int next_step);
-  int first_slot() const { return m_first_slot[size_t(step)]; }
+  int first_slot() const { return first_slot(step); }
+  /// @pre of_step <= step
+  int first_slot(int of_step) const { return m_first_slot[size_t(of_step)]; }
   /// The slot before which a load may be put that can be under way from step `from` on. Where that
   /// step's own tiles come through the same queue, before its last command, so that they go first.
   int slot_from(int from, uint8_t queue) const;
