@@ -121,7 +121,8 @@ def test_two_tiles_are_faster_together_and_slower_each(alone: presil.Run, pair: 
     tiles = pair.record["tiles"]
     # 5 samples on 2 tiles take at least 3 times what one takes; the DRAM is not a limit here.
     assert 0.6 * alone.cycles < pair.cycles < 0.7 * alone.cycles
-    assert 1.4 < tiles["speed_up"] <= 5 / 3
+    # The detections make samples differ by up to 2 %: three of them may take less than the mean.
+    assert 1.4 < tiles["speed_up"] <= 1.02 * 5 / 3
     assert tiles["slow_down"] > 1 and tiles["dram"]["wait_per_read"] > 0
     assert tiles["sample_cycles"] > tiles["alone_cycles"]
     per_s = SAMPLES * 1e9 / pair.cycles
