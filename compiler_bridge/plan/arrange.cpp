@@ -63,17 +63,17 @@ std::optional<uint64_t> look_with(uint64_t bytes, const SocConfig& config, Searc
 }
 
 /// The search finds other plans with less SRAM, some of them faster ones: with the rungs below what
-/// the best plan uses, until there is another plan that is no better; and once with the rung above,
-/// so that all that is beyond it changes nothing.
+/// the best plan uses, two at least, until there is another plan that is no better; and once with
+/// the rung above, so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  constexpr int kRungs = 3;
+  constexpr int kRungs = 5;
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
   uint64_t rung = rung_below(used);
   for (int i = 0; i < kRungs && rung != 0; ++i) {
     const Cycle best = arranged.plan.cycles;
     const size_t others = arranged.others.size();
     rung = rung_below(look_with(rung, config, search, arranged).value_or(rung));
-    if (arranged.plan.cycles == best && arranged.others.size() != others) break;
+    if (i > 0 && arranged.plan.cycles == best && arranged.others.size() != others) break;
   }
   if (above < config.sram.bytes) look_with(above, config, search, arranged);
 }

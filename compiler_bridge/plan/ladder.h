@@ -1,4 +1,4 @@
-// Sizes that plans are tried with, four an octave: the same whatever the SRAM, so that what is
+// Sizes that plans are tried with, eight an octave: the same whatever the SRAM, so that what is
 // found with some is met with more as well.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace presil::plan {
 /// The smallest one that is not below `bytes`.
 inline uint64_t rung_from(uint64_t bytes) {
   for (uint64_t octave = 1;; octave *= 2) {
-    for (const uint64_t rung : {16, 19, 23, 27}) {
+    for (const uint64_t rung : {16, 17, 19, 21, 23, 25, 27, 29}) {
       if (octave * rung >= bytes) return octave * rung;
     }
   }

@@ -121,7 +121,7 @@ class Planner {
     for (bool any = true; any;) {
       any = false;
       for (const std::vector<int>& toggled : worth_a_trial(best)) {
-        if (!m_search.may_try()) return;
+        if (!m_search.may_try(lost_share(best))) return;
         if (!toggle(toggled)) continue;
         std::optional<Plan> plan = try_again(by, best.cycles);
         if (plan) m_finalists.offer(*plan);
@@ -152,6 +152,12 @@ class Planner {
       if (plan) m_finalists.offer(*plan);
       if (plan && plan->cycles < best.cycles) best = std::move(*plan);
     }
+  }
+
+  static double lost_share(const Plan& plan) {
+    Cycle lost = 0;
+    for (const LayerPlan& layer : plan.layers) lost += layer.lost;
+    return double(lost) / double(std::max<Cycle>(1, plan.cycles));
   }
 
   /// All of them; false: none.

@@ -79,8 +79,9 @@ class Search {
     Search& m_search;
     uint64_t m_before;
   };
-  /// Units are left for trials.
-  bool may_try() const;
+  /// Units are left for trials, of which more may be had where more can be won.
+  /// @param lost  share of a plan's cycles that it loses to moving data
+  bool may_try(double lost) const;
   /// Plans with so many bursts in all may be played: a burst takes half a unit.
   bool may_play(uint64_t bursts) const;
 
