@@ -251,6 +251,12 @@ def spread(m: Model, **attributes: Any) -> str:
     return m.op("ConvTranspose", ["x", m.constant(ones(4, 2, 2, 2))], "y", **attributes)
 
 
+def split_in_two(m: Model, first: int, second: int) -> str:
+    y = m.op("Split", ["x", m.constant(whole(first, second))], "y", axis=1)
+    m.nodes[-1].output.append("z")
+    return y
+
+
 def normalised(m: Model, channels: int, **attributes: Any) -> str:
     values = [m.constant(ones(channels)) for _ in range(4)]
     return m.op("BatchNormalization", ["x", *values], "y", **attributes)
@@ -315,9 +321,11 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
     (lambda m: spread(m, output_padding=[1, 0]), "output_padding must be two numbers, each less"),
     (lambda m: m.op("Split", ["x", m.constant(whole(1, 9))], "y", axis=1),
      "its parts must add up to 4"),
+    (lambda m: split_in_two(m, 1 << 62, 1 << 62), "its parts must add up to 4"),
     (lambda m: m.op("Pad", ["x", m.constant(whole(*[1] * 8))], "y", mode="reflect"),
      'its mode is "reflect", must be constant, over all axes'),
     (lambda m: m.op("Pad", ["x", m.constant(whole(1, 1))], "y"), "its pads must be 8 numbers from"),
+    (lambda m: m.op("Pad", ["x", m.constant(whole(*[1 << 62] * 8))], "y"), "from 0 to 2^31 - 1"),
     (lambda m: m.op("DepthToSpace", ["x"], "y", blocksize=0), "blocksize is 0 of [1,4,6,6]"),
     (lambda m: m.op("DepthToSpace", ["x"], "y", blocksize=2, mode="CRD"),
      "its mode is CRD, must be DCR"),

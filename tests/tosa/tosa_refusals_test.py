@@ -190,6 +190,7 @@ def transposed(net: TosaFile, out_pad: list[int]) -> str:
         (lambda n: pad(n, [1, 1, 0, 0], (0, 0)), "pad_const must be one constant of the input's"),
         (lambda n: reshape(n, [0, 6]), "must have extents of at least 1"),
         (lambda n: reshape(n, [1 << 20, 1 << 20]), "must have fewer than 2^31 elements"),
+        (lambda n: reshape(n, [5, 1 << 62]), "must have fewer than 2^31 elements"),
         (lambda n: table(n, "INT32", 256, "INT8"), "its input must be INT8 or INT16"),
         (lambda n: table(n, "INT8", 255, "INT8"), "table has 255 entries, must have 256"),
         (lambda n: table(n, "INT16", 500, "INT16"), "table has 500 entries, must have 513"),

@@ -226,9 +226,9 @@ void split(Importer& r) {
   for (int64_t left = extent; sizes.size() < parts && left > 0; left -= each) {
     sizes.push_back(std::min(each, left));
   }
-  r.require(sizes.size() == parts &&
-                std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) == extent &&
-                std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size > 0; }),
+  const auto is_part = [&](int64_t size) { return size > 0 && size <= extent; };
+  r.require(sizes.size() == parts && std::all_of(sizes.begin(), sizes.end(), is_part) &&
+                std::accumulate(sizes.begin(), sizes.end(), int64_t{0}) == extent,
             [&] { return "its parts must add up to " + std::to_string(extent); });
   int64_t begin = 0;
   for (size_t k = 0; k < parts; ++k) {
@@ -255,9 +255,10 @@ void pad(Importer& r) {
   const bool valued = r.opset() >= 11 && r.has(2);
   const std::vector<float> given = valued ? r.reals(2, "its value") : std::vector<float>{};
   const float value = given.empty() ? r.real("value", 0) : given[0];
-  r.require(pads.size() == 2 * rank &&
-                std::all_of(pads.begin(), pads.end(), [](int64_t n) { return n >= 0; }),
-            [&] { return "its pads must be " + std::to_string(2 * rank) + " numbers from 0 on"; });
+  const auto is_pad = [](int64_t n) { return n >= 0 && n < kMostElements; };
+  r.require(pads.size() == 2 * rank && std::all_of(pads.begin(), pads.end(), is_pad), [&] {
+    return "its pads must be " + std::to_string(2 * rank) + " numbers from 0 to 2^31 - 1";
+  });
   const Value from = x.quantized && value == 0 ? x : r.dequantized(x);
   ir::Pad how;
   how.before.assign(rank, 0), how.after.assign(rank, 0);

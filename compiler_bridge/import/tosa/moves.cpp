@@ -64,12 +64,13 @@ void pad(Importer& i) {
 /// One extent may be open in the file: what is left.
 void reshape(Importer& i) {
   Shape shape = i.numbers(1, "shape");
+  constexpr int64_t kMost = int64_t{1} << 31;  // the product of two below it is no overflow
   int64_t known = 1, open = 0;
   for (const int64_t extent : shape) {
     i.require(extent > 0 || extent == -1,
               [&] { return "shape is " + text(shape) + ", must have extents of at least 1"; });
-    extent == -1 ? ++open : known *= extent;
-    i.require(known < int64_t{1} << 31 && open <= 1,
+    if (extent < kMost) extent == -1 ? ++open : known *= extent;
+    i.require(extent < kMost && known < kMost && open <= 1,
               [&] { return "shape is " + text(shape) + ", must have fewer than 2^31 elements"; });
   }
   const ir::Tensor& from = i.tensor(i.in(0));
