@@ -62,8 +62,4 @@ struct Planned {
 Planned plan_of(const ir::Graph& imported, const SocConfig& config, const CompileOptions& options,
                 plan::Search& search);
 
-/// Before anything else: a SoC that cannot be, and outputs that nothing would write.
-void check_request(const ir::Graph& imported, const SocConfig& config,
-                   const CompileOptions& options);
-
 }  // namespace presil::compile

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "compiler_bridge/compile/check_request.h"
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/layer/text.h"
 #include "compiler_bridge/passes/pass.h"
