@@ -168,12 +168,12 @@ namespace presil {
 
 struct HostKernelFit {
   const char* kernel;
-  KernelPrice prices[%d];  // in the order of kHostFits
+  KernelPrice prices[COUNT];  // in the order of kHostFits
 };
 
 // submit, submit_queue, return, cache_line, cache_line_bytes, interrupt, call, bytes_per_cycle
 static const HostConfig kHostFits[] = {
-""" % len(LISTS)
+""".replace("COUNT", str(len(LISTS)))
 
 
 def firmware() -> str:

@@ -221,8 +221,10 @@ def main() -> None:
     parser.add_argument("--run", action="store_true", help="on `edge`, not by the interpreter")
     args = parser.parse_args()
     beside = " same classes | edges apart, pixels | heads, rms |"
-    print(f"| network | photographs | detections | presil, onnxruntime:{beside} "
-          f"presil, without optimisations:{beside} onnxruntime, both:{beside}\n|{'---|' * 12}")
+    print(
+        f"| network | photographs | detections | presil, onnxruntime:{beside} "
+        f"presil, without optimisations:{beside} onnxruntime, both:{beside}\n|{'---|' * 12}"
+    )
     for network in NETWORKS:
         if not args.networks or any(name in network.file for name in args.networks):
             with tempfile.TemporaryDirectory() as folder:

@@ -20,7 +20,6 @@ from presil.inputs import ImageOptions
 
 MODELS, DATA = paths.shared() / "models", paths.shared() / "data"
 INSIDE = DATA / "internal-test-only"
-POSTS = Path(__file__).parent / "posts"
 
 
 @dataclass
