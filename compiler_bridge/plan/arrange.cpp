@@ -66,7 +66,7 @@ std::optional<uint64_t> look_with(uint64_t bytes, const SocConfig& config, Searc
 /// the best plan uses, two at least, until there is another plan that is no better; and once with
 /// the rung above, so that all that is beyond it changes nothing.
 void look_with_less(const SocConfig& config, Search& search, Arranged& arranged) {
-  constexpr int kRungs = 5;
+  constexpr int kRungs = 3;
   const uint64_t used = arranged.plan.placing.peak, above = rung_from(used);
   uint64_t rung = rung_below(used);
   for (int i = 0; i < kRungs && rung != 0; ++i) {

@@ -19,15 +19,19 @@ bool about_as_fast(const Plan& plan, const Plan& best) {
   return plan.cycles <= best.cycles + best.cycles / error;
 }
 
-bool loses(const Plan& plan) {
-  constexpr Cycle kLittle = 32;
+double lost_share(const Plan& plan) {
   Cycle all = 0, computed = 0;
   for (const LayerPlan& layer : plan.layers) {
     all += layer.cycles;
     computed += layer.cycles - (layer.dsp.tiles == 0 ? layer.lost : 0);
   }
   if (!is_told(plan)) all = plan.cycles;  // with all waiting
-  return all - computed > plan.cycles / kLittle;
+  return all > computed ? double(all - computed) / double(plan.cycles) : 0;
+}
+
+bool loses(const Plan& plan) {
+  constexpr double kLittle = 1.0 / 32;
+  return lost_share(plan) > kLittle;
 }
 
 bool is_told(const Plan& plan) {

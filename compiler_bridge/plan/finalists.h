@@ -11,9 +11,12 @@ namespace presil::plan {
 /// By the estimate, whose error is as large.
 bool about_as_fast(const Plan& plan, const Plan& best);
 
-/// A cycle of 32 at least is none of its layers' computing: what another plan can win. Waiting for
-/// weights counts as well as moving data in a layer. Of the DSP's layers nothing does: however they
-/// are played, they take what the plan says.
+/// Share of the cycles that is none of its layers' computing: what another plan can win. Waiting
+/// for weights counts as well as moving data in a layer. Of the DSP's layers nothing does: however
+/// they are played, they take what the plan says.
+double lost_share(const Plan& plan);
+
+/// That is a cycle of 32 at least.
 bool loses(const Plan& plan);
 
 /// Few layers, some of them the DSP's: what these are told to take errs by more than another plan

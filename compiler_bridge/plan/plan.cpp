@@ -154,12 +154,6 @@ class Planner {
     }
   }
 
-  static double lost_share(const Plan& plan) {
-    Cycle lost = 0;
-    for (const LayerPlan& layer : plan.layers) lost += layer.lost;
-    return double(lost) / double(std::max<Cycle>(1, plan.cycles));
-  }
-
   /// All of them; false: none.
   bool toggle(const std::vector<int>& buffers) {
     for (size_t i = 0; i < buffers.size(); ++i) {

@@ -80,7 +80,7 @@ class Search {
     uint64_t m_before;
   };
   /// Units are left for trials, of which more may be had where more can be won.
-  /// @param lost  share of a plan's cycles that it loses to moving data
+  /// @param lost  share of a plan's cycles that another one can win (lost_share)
   bool may_try(double lost) const;
   /// Plans with so many bursts in all may be played: a burst takes half a unit.
   bool may_play(uint64_t bursts) const;

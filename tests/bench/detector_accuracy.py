@@ -101,8 +101,8 @@ def main() -> None:
     print("| network | quantised | metric, photographs | float | presil | points | runtime | "
           f"runtime, plain |\n|{'---|' * 8}")  # fmt: skip
     for network in NETWORKS:
-        wanted = not args.networks or any(name in network.file for name in args.networks)
-        if wanted and network.decode is not photo_detections.faces:  # no true boxes of faces
+        chosen = not args.networks or any(name in network.file for name in args.networks)
+        if chosen and network.decode is not photo_detections.faces:  # no true boxes of faces
             low = dataclasses.replace(network, score=LEAST_SCORE)
             for how in HOW:
                 with tempfile.TemporaryDirectory() as folder:
