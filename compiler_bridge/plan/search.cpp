@@ -58,7 +58,7 @@ Effort effort_of(int level) {
   constexpr std::array<Effort, kMostEffort + 1> kLevels = {{
       {0, 0, 1, 0, 0},
       {500'000, 500, 2, 0.1, 20'000},
-      {8'000'000, 2'000, 6, 0.25, 300'000},
+      {8'000'000, 2'000, 6, 0.25, 200'000},
       {64'000'000, 20'000, 24, 4, 20'000'000},
   }};
   return kLevels.at(static_cast<size_t>(level));
@@ -81,7 +81,7 @@ void Search::spend(uint64_t units) {
 }
 
 bool Search::may_try(double lost) const {
-  constexpr double kOfLost = 4;               // times as many more where all is lost
+  constexpr double kOfLost = 2;               // times as many more where all is lost
   const double few = m_few ? 50'000 : 5'000;  // units
   const double before = double(worked() - m_tried);
   const double share = m_effort.trials * (1 + kOfLost * lost);
