@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <stdexcept>
+#include <string>
 
 #include "compiler_bridge/ir/text.h"
 #include "compiler_bridge/passes/pass.h"
@@ -22,6 +24,13 @@ inline std::vector<reference::TensorValue> random_inputs(const ir::Graph& graph,
     inputs.push_back(std::move(value));
   }
   return inputs;
+}
+
+/// The text with the first `from`, which is there, as `to`.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  if (at == std::string::npos) throw std::runtime_error("no \"" + from + "\" in the text");
+  return text.replace(at, from.size(), to);
 }
 
 /// The promise of pass.h: what is still made has its id, its type and its value.

@@ -8,12 +8,6 @@ namespace {
 
 using testing::ElementsAre;
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const size_t at = text.find(from);
-  if (at == std::string::npos) throw std::runtime_error("no \"" + from + "\" in the text");
-  return text.replace(at, from.size(), to);
-}
-
 const std::string kWritten = R"(graph "g" tflite {
   input %x : float32[3,37]
   const %one : float32[1,1] = [1]

@@ -35,12 +35,6 @@ std::string table(const std::vector<int64_t>& e, int byte) {
   return text;
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const size_t at = text.find(from);
-  if (at == std::string::npos) throw std::runtime_error("no \"" + from + "\" in the text");
-  return text.replace(at, from.size(), to);
-}
-
 /// As converters write it, of `rows` rows of `depth` values.
 std::string written(int rows, int depth, const std::vector<int64_t>& e) {
   const std::string n = std::to_string(rows), whole = "[" + n + "," + std::to_string(depth) + "]";
