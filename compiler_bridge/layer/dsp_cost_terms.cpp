@@ -54,13 +54,15 @@ DspTerms alone(const Call& c) {
 /// [length] of a row, as many side by side as a vector and the workspace hold (softmax_rows.h)
 template <int few, int length>
 DspTerms side_by_side(const Call& c) {
-  constexpr double kPairs = 512, kRoomful = 21504, kLanes = 64;
+  constexpr double kPairs = 512, kRoomful = 21504, kLanes = 64, kManyWords = 1536;
+  constexpr unsigned kVlen = 512;
   const double depth = c.at(0);
   if (depth == 2 && c.rows >= kPairs) return c.of({c.rows}, "/pairs");
   if (c.rows < few || depth >= length) return c.of({c.rows, c.rows * depth}, "/alone");
   const double fit = static_cast<double>(static_cast<uint64_t>(kRoomful / depth));
   const double parts = std::max(c.vectors(c.rows, kLanes), c.vectors(c.rows, fit * 512 / c.vlen));
-  return c.of({parts, parts * depth, c.rows * depth});
+  const bool gathers = c.vlen == kVlen && depth > 2 && c.rows * depth >= kManyWords;
+  return c.of({parts, parts * depth, c.rows * depth}, gathers ? "/gathers" : "");
 }
 
 /// [length] of a row: at VLEN 512 sums side by side, results row by row (softmax_i8.cpp)

@@ -12,10 +12,12 @@ namespace {
 using Shape = std::pair<int64_t, int64_t>;
 
 /// Beats of a column of rows: into the room, e of it, results.
-double column(int64_t rows) {
+double column(int64_t rows, bool gathers, bool fixed) {
   const auto lanes = static_cast<double>(std::min<int64_t>(rows, 64));
   const auto beats = [&](double bits) { return std::ceil(lanes * bits / 256); };
-  return lanes / 8 + beats(8) + lanes + 2 * beats(32) + beats(16) + beats(8);
+  // A sum waits for the one before: 4.
+  const double sum = fixed ? 2 * beats(32) : beats(32), found = lanes / 2 + std::max(sum, 4.0);
+  return lanes / 8 + beats(8) + (gathers ? found : lanes) + 2 * beats(32) + beats(16) + beats(8);
 }
 
 Measured softmax(Random& random, bool fixed, const Shape& shape) {
@@ -33,9 +35,13 @@ Measured softmax(Random& random, bool fixed, const Shape& shape) {
   const auto r = static_cast<uint64_t>(rows), d = static_cast<uint64_t>(depth);
   const double n = static_cast<double>(r * d), roomfuls = static_cast<double>((rows + 63) / 64);
   // softmax_rows.h, and the heads of the two.
-  double own = column(rows) * static_cast<double>(depth) * roomfuls;
+  const bool gathers = depth > 2 && n >= 1536;
+  double own = column(rows, gathers, fixed) * static_cast<double>(depth) * roomfuls;
+  if (gathers) own += 4 * 32;  // its planes: two of 16 bits, four of 8
   own += (fixed ? 160 : 128) * roomfuls;
-  if (depth == 2 && rows >= 512) own = 0.22 * n + 4 * (2 * column(64) + (fixed ? 160 : 128));
+  if (depth == 2 && rows >= 512)
+    own = 0.22 * n + 4 * (2 * column(64, false, fixed) + (fixed ? 160 : 128));
+  if (fixed && depth >= 128 && rows > 1) own = 0.94 * n + 88.0 * static_cast<double>(rows) + 176;
   if (fixed && depth >= 384) own = 0.72 * n + 314.0 * static_cast<double>(rows) + 176;
   if (!fixed && rows < 6) own = 4.2 * n + 120.0 * static_cast<double>(rows);
   own += fixed ? 96 : 32;

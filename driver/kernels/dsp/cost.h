@@ -18,11 +18,16 @@ static inline uint64_t presil_dsp_cycles_table_i8(uint64_t runs, uint64_t run) {
   return PRESIL_DSP_CYCLES_ENTRY + runs * (40 + run * 5 / 32);
 }
 
-/* Rows along the last axis: side by side, 64 at once or as many as have room, or one alone. */
+/* Rows along the last axis: side by side, 64 at once or as many as have room; `e_64` of 64
+ * elements. */
 static inline uint64_t presil_dsp_cycles_rows(uint64_t rows, uint64_t depth, uint64_t start,
-                                              uint64_t column) {
+                                              uint64_t column, uint64_t e_64) {
   const uint64_t fit = 21504 / depth, most = fit < 64 ? fit : 64, parts = (rows + most - 1) / most;
-  return parts * (start + depth * (column + 11 * ((rows + parts - 1) / parts) / 8));
+  return parts * (start + depth * (column + e_64 * ((rows + parts - 1) / parts) / 64));
+}
+/* Are elements looked up by gathers (softmax_rows.h)? */
+static inline int presil_dsp_softmax_gathers(uint64_t rows, uint64_t depth) {
+  return depth > 2 && rows * depth >= 1536;
 }
 static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t depth) {
   const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 450;
@@ -32,13 +37,17 @@ static inline uint64_t presil_dsp_cycles_softmax_i8(uint64_t rows, uint64_t dept
   }
   if (depth >= 384) return begin + rows * (470 + depth * 4 / 5);
   if (rows < 8) return begin + rows * (140 + depth * 5 / 2);
-  return begin + presil_dsp_cycles_rows(rows, depth, 400, 20);
+  return presil_dsp_softmax_gathers(rows, depth)
+             ? begin + 180 + presil_dsp_cycles_rows(rows, depth, 650, 13, 71)
+             : begin + presil_dsp_cycles_rows(rows, depth, 400, 20, 88);
 }
 static inline uint64_t presil_dsp_cycles_softmax_table_i8(uint64_t rows, uint64_t depth) {
   const uint64_t begin = PRESIL_DSP_CYCLES_ENTRY + 480;
   if (depth == 2 && rows >= 512) return begin + 2060 + rows * 19 / 40;
   if (rows < 6 || depth > 3584) return begin + rows * (290 + depth * 43 / 10);
-  return begin + presil_dsp_cycles_rows(rows, depth, 300, 13);
+  return presil_dsp_softmax_gathers(rows, depth)
+             ? begin + 180 + presil_dsp_cycles_rows(rows, depth, 600, 13, 62)
+             : begin + presil_dsp_cycles_rows(rows, depth, 300, 13, 88);
 }
 
 /* Cycles per 100 elements. */

@@ -1,13 +1,15 @@
 // Softmax of int8, rows side by side: a lane is a row. What the two rules of numbers share.
 //
 // A roomful of rows lies in DTCM column by column, so that a column of `vl` rows is one load. What
-// an element counts, e, is one of 256 numbers of 32 bits: an indexed load, an element a cycle; all
-// else is kept out of its way.
+// an element counts, e, is one of 256 numbers of 32 bits.
 //   64 elements in, by eights of columns: vlsseg8e8 vse8 vmax      8 cycles: load unit
-//   64 of e: vle8 vsub vwmulu vluxei16 vse32, the rule's sum       2 + 64 cycles: load unit
 //   64 results: vle32, the rule's share, vssseg8e8                 22 cycles: lanes
-// One after the other, for a row's sum is known at the end of the second only: 96, 1.5 cycles per
-// element. Fewer rows have emptier lanes: 16 take 2 + 17 + 6, 1.56.
+// Between them, for a row's sum is known at the end of all of its e only:
+//   VLEN 512, of kManyWords: distances by vsub 2, e by gathers (lookup_words.h) 32, the rule's sum
+//   8 or 16; 72 or 80 with the others, 1.13 or 1.25 cycles per element.
+//   Else vle8 vsub vwmulu vluxei16 vse32, the rule's sum: an element a cycle, 66 in the load unit;
+//   1.5 cycles per element with the others. Fewer rows have emptier lanes: 16 take 2 + 17 +
+//   6, 1.56.
 //
 // Rows of two have 256 distances and as many pairs of results. Where there are many rows the 256
 // are computed and looked up, 256 rows by vlseg2e8 vmax vmin vsub vmsge; 2 x vrgather; vmerge
@@ -20,6 +22,7 @@
 
 #include "driver/kernels/dsp/columns.h"
 #include "driver/kernels/dsp/lookup.h"
+#include "driver/kernels/dsp/lookup_words.h"
 #include "driver/kernels/dsp/walk.h"
 
 namespace presil::dsp {
@@ -31,6 +34,18 @@ struct Roomful {
   int32_t e[kMostElements];
 };
 constexpr size_t kManyPairs = 512, kMostPairs = 4096;
+
+/// So many elements are worth planes of a table.
+constexpr int64_t kManyWords = 1536;
+inline bool by_gathers(int64_t elements) {
+  return __riscv_vlenb() == 64 && elements >= kManyWords;
+}
+
+/// Where all e of a roomful are found at once.
+struct Words {
+  uint8_t planes[4][256], of_rows[256];
+  PartsOfWords parts;
+};
 
 /// Instead of a roomful, after its first 512.
 struct Pairs {
@@ -91,6 +106,44 @@ void each_found(const uint8_t* x, size_t columns, size_t vl, const Index& index_
   }
   if (columns == 2) {
     const auto odd = find(index);
+    use(even);
+    return use(odd);
+  }
+  use(even);
+}
+
+/// x = of(x, what each row has) for `columns` times vl <= 64 bytes of a roomful; VLEN 512.
+template <class Of>
+void each_by_row(uint8_t* x, size_t columns, size_t vl, vuint8m1_t row, uint8_t* of_rows,
+                 const Of& of) {
+  const size_t whole = 256 / vl * vl;
+  for (size_t i = 0; i < whole; i += vl) __riscv_vse8_v_u8m1(of_rows + i, row, vl);
+  const vuint8m4_t rows = __riscv_vle8_v_u8m4(of_rows, whole);
+  size_t n = columns * vl, now = n < whole ? n : whole;
+  for (vuint8m4_t v = __riscv_vle8_v_u8m4(x, now); n > 0;) {
+    vuint8m4_t y = of(v, rows, now);
+    n -= now;
+    const size_t next = n < whole ? n : whole;
+    in_order(y);
+    v = __riscv_vle8_v_u8m4(x + now, next);
+    __riscv_vse8_v_u8m4(x, y, now);
+    x += now, now = next;
+  }
+}
+
+/// use(load(e)) for `columns` times vl words, the next loaded before.
+template <class T, class Load, class Use>
+void each_word(const T* e, size_t columns, size_t vl, const Load& load, const Use& use) {
+  auto even = load(e);
+  for (; columns > 2; columns -= 2) {
+    const auto odd = load(e + vl);
+    use(even);
+    e += 2 * vl;
+    even = load(e);
+    use(odd);
+  }
+  if (columns == 2) {
+    const auto odd = load(e + vl);
     use(even);
     return use(odd);
   }

@@ -13,8 +13,9 @@
 //   Bound at VLEN 512: (8 + 3 (32 + 16) + 32) / 256 = 0.72 cycles per element; for a row 314: its
 //   table 4 x (vle32 vsmul vnclipu vnclipu vxor vse8) = 88, four reductions 156, a reciprocal 70.
 // Shorter rows, many of them, side by side (softmax_rows.h): the sum is vssrl vadd, the share vsmul
-// vnclipu vnclipu vxor. Bound 1.5 cycles per element, and 160 for the reciprocals of 64 rows. The
-// table's copies: 4 x 3 x 8 = 96; its planes vssra, 3 x 2 vnsrl: 4 x 44 = 176.
+// vnclipu vnclipu vxor. Bound 1.25 cycles per element by gathers, 1.5 by indexed loads, and 160 for
+// the reciprocals of 64 rows. The table's copies: 4 x 3 x 8 = 96; its planes of a row alone vssra,
+// 3 x 2 vnsrl: 4 x 44 = 176.
 // A few short rows: as many elements of the row, a cycle for each and 150 for the row.
 //
 // At VLEN 512 rows of kApart and more, where there are some: sums side by side, results row by row.
@@ -37,9 +38,16 @@ static_assert(kLong * kFew <= kMostElements);
 
 struct Memory {
   int32_t e[512];  // by uint8(d), twice: 0, -255 .. -1, 0, -255 .. -1
-  uint8_t planes[3][512], results[256];
+  union {
+    struct {
+      uint8_t planes[3][512], results[256];
+    } row;        // of one alone
+    Words words;  // of rows side by side
+  };
+  bool gathers;  // planes of e have been made
   Roomful room;
 };
+static_assert(sizeof(Memory) <= kWorkspaceBytes);
 
 /// Instead: tables by -d, rows in columns, what is known of each.
 struct Apart {
@@ -70,8 +78,8 @@ void make_tables(const int32_t* exponentials, bool with_planes) {
     for (unsigned plane = 0; plane < 3; ++plane) {
       const vuint8m1_t byte =
           __riscv_vnsrl_wx_u8m1(__riscv_vnsrl_wx_u16m2(part, 8 * plane, vl), 0, vl);
-      __riscv_vse8_v_u8m1(memory().planes[plane] + first, byte, vl);
-      __riscv_vse8_v_u8m1(memory().planes[plane] + first + 256, byte, vl);
+      __riscv_vse8_v_u8m1(memory().row.planes[plane] + first, byte, vl);
+      __riscv_vse8_v_u8m1(memory().row.planes[plane] + first + 256, byte, vl);
     }
   }
 }
@@ -135,15 +143,15 @@ void long_row(const uint8_t* x, uint8_t* y, size_t n) {
   vuint32m1_t sum = __riscv_vmv_s_x_u32m1(0, 1);
   for (unsigned plane = 3; plane-- > 0;) {
     sum = __riscv_vsll_vx_u32m1(sum, 8, 1);
-    sum = look_up_sum(memory().planes[plane] + begin, x, n, sum);
+    sum = look_up_sum(memory().row.planes[plane] + begin, x, n, sum);
   }
   const Share share(__riscv_vmv_x_s_u32m1_u32(sum));
   for (size_t first = 0, vl; first < 256; first += vl) {
     vl = __riscv_vsetvl_e32m4(256 - first);
     const Int32 e = __riscv_vle32_v_i32m4(memory().e + begin + first, vl);
-    __riscv_vse8_v_u8m1(memory().results + first, share.of(e, vl), vl);
+    __riscv_vse8_v_u8m1(memory().row.results + first, share.of(e, vl), vl);
   }
-  look_up(memory().results, x, y, n);
+  look_up(memory().row.results, x, y, n);
 }
 
 vuint16m2_t index_of(vuint8m1_t x, size_t vl) {
@@ -174,18 +182,31 @@ void short_row(const uint8_t* x, uint8_t* y, size_t n) {
   const vuint8m1_t largest =
       __riscv_vreinterpret_v_i8m1_u8m1(columns_in(x, x_step, depth, vl, room.x));
   vuint32m4_t sum = __riscv_vmv_v_x_u32m4(0, vl);
-  int32_t* to = room.e;
-  each_found(
-      room.x, depth, vl,
-      [&](vuint8m1_t v) { return index_of(__riscv_vsub_vv_u8m1(v, largest, vl), vl); },
-      [&](vuint16m2_t index) { return __riscv_vluxei16_v_i32m4(memory().e, index, vl); },
-      [&](Int32 e) {
-        __riscv_vse32_v_i32m4(to, e, vl);
-        to += vl;
-        const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
-        sum =
-            __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
-      });
+  const auto add = [&](Int32 e) {
+    const vuint32m4_t part = __riscv_vreinterpret_v_i32m4_u32m4(e);
+    sum = __riscv_vadd_vv_u32m4(sum, __riscv_vssrl_vx_u32m4(part, 12, __RISCV_VXRM_RNU, vl), vl);
+  };
+  if (memory().gathers) {
+    Words& words = memory().words;
+    each_by_row(room.x, depth, vl, largest, words.of_rows,
+                [](vuint8m4_t v, vuint8m4_t of_row, size_t n) {
+                  return __riscv_vsub_vv_u8m4(v, of_row, n);
+                });
+    look_up_words(words.planes, room.x, room.e, depth * vl, words.parts);
+    each_word(
+        room.e, depth, vl, [&](const int32_t* e) { return __riscv_vle32_v_i32m4(e, vl); }, add);
+  } else {
+    int32_t* to = room.e;
+    each_found(
+        room.x, depth, vl,
+        [&](vuint8m1_t v) { return index_of(__riscv_vsub_vv_u8m1(v, largest, vl), vl); },
+        [&](vuint16m2_t index) { return __riscv_vluxei16_v_i32m4(memory().e, index, vl); },
+        [&](Int32 e) {
+          __riscv_vse32_v_i32m4(to, e, vl);
+          to += vl;
+          add(e);
+        });
+  }
   vuint32m4_t shifts;
   const Int32 inverse = shares_of(sum, shifts, vl);
   const vuint16m2_t shift = __riscv_vnsrl_wx_u16m2(shifts, 0, vl);  // at most 31
@@ -359,7 +380,13 @@ int32_t softmax_i8(const DLTensor* in, DLTensor* out, const presil_dsp_softmax_i
   Walk<2> walk({&x.tensor, &y.tensor}, x.tensor);
   const bool by_planes = __riscv_vlenb() == 64 && depth >= kApart && depth <= kMostApart &&
                          walk.run() >= (depth < kLong ? kFew : kMany);
-  by_planes ? make_tables_apart(exponentials) : make_tables(exponentials, depth >= kLong);
+  if (by_planes) {
+    make_tables_apart(exponentials);
+  } else {
+    make_tables(exponentials, depth >= kLong);
+    memory().gathers = depth > 2 && depth < kLong && by_gathers(presil_dsp_elements(in));
+    if (memory().gathers) planes_of(memory().e, memory().words.planes);
+  }
   for (; walk; walk.next()) {
     const uint8_t* from = walk.at<uint8_t>(0);
     uint8_t* to = walk.at<uint8_t>(1);
