@@ -6,6 +6,13 @@
 
 namespace presil::ir {
 
+Graph::Graph() = default;
+Graph::Graph(const Graph&) = default;
+Graph::Graph(Graph&&) noexcept = default;
+Graph& Graph::operator=(const Graph&) = default;
+Graph& Graph::operator=(Graph&&) noexcept = default;
+Graph::~Graph() = default;
+
 size_t size_of(DType dtype) {
   switch (dtype) {
     case DType::kInt8:

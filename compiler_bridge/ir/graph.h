@@ -153,6 +153,13 @@ struct State {
 };
 
 struct Graph {
+  Graph();
+  Graph(const Graph&);
+  Graph(Graph&&) noexcept;
+  Graph& operator=(const Graph&);
+  Graph& operator=(Graph&&) noexcept;
+  ~Graph();
+
   std::string name;
   Numerics numerics = Numerics::kTflite;
   std::vector<Tensor> tensors;

@@ -119,7 +119,7 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
                : (menu.empty() ? std::numeric_limits<Cycle>::max() : menu.back().cycles);
       TilingCosts::Moved moved = costs.moved(all[i].tiling);
       if (costs.least_cycles(all[i].tiling, moved, to_beat) >= to_beat) continue;
-      const TilingChoice choice = costs(all[i].tiling, std::move(moved));
+      const TilingChoice choice = costs(all[i].tiling, std::move(moved), to_beat);
       if (choice.cycles < to_beat) best = choice;
     }
     if (best) menu.push_back(*best);

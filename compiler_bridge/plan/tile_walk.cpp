@@ -25,8 +25,8 @@ class Walker {
     m_stores.left = tiles.front().store;
   }
 
-  double run() {
-    while (m_stores.next < m_tiles.size()) {
+  double run(double enough) {
+    while (m_stores.next < m_tiles.size() && m_now < enough) {
       begin_compute();
       const bool both = m_loads.moves(m_now) && m_stores.moves(m_now);
       const double slower = both ? 2 * m_walk.beside : 1;
@@ -93,8 +93,8 @@ class Walker {
 
 }  // namespace
 
-double TileWalk::cycles(const std::vector<WalkedTile>& tiles) const {
-  return Walker(*this, tiles).run();
+double TileWalk::cycles(const std::vector<WalkedTile>& tiles, double enough) const {
+  return Walker(*this, tiles).run(enough);
 }
 
 }  // namespace presil::plan

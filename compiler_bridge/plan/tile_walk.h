@@ -2,6 +2,7 @@
 // each other before one memory.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 namespace presil::plan {
@@ -19,8 +20,9 @@ struct TileWalk {
   double first_compute = 0;  ///< what else the first tile waits for is there
   double beside = 1;         ///< a load and a store at once take so much of both in turn
 
-  /// Until the last tile is stored; `tiles` are not empty.
-  double cycles(const std::vector<WalkedTile>& tiles) const;
+  /// Until the last tile is stored; `tiles` are not empty. Not walked further than `enough`.
+  double cycles(const std::vector<WalkedTile>& tiles,
+                double enough = std::numeric_limits<double>::infinity()) const;
 };
 
 }  // namespace presil::plan

@@ -71,10 +71,10 @@ TilingCosts::Moved TilingCosts::moved(const Tiling& tiling) {
 Cycle TilingCosts::least_cycles(const Tiling& tiling, const Moved& moved, Cycle enough) {
   const Cycle one_way = std::max(moved.cost.load, moved.cost.store);
   if (one_way >= enough) return one_way;
-  return total(moved.cost, tiling, moved.counts);
+  return total(moved.cost, tiling, moved.counts, enough);
 }
 
-TilingChoice TilingCosts::operator()(const Tiling& tiling, Moved moved) {
+TilingChoice TilingCosts::operator()(const Tiling& tiling, Moved moved, Cycle enough) {
   const ChannelCut& channels = *moved.channels;
   const TileCounts& n = moved.counts;
   const TileBytes& bytes = moved.bytes;
@@ -89,7 +89,7 @@ TilingChoice TilingCosts::operator()(const Tiling& tiling, Moved moved) {
   if (cost.fill != 0) cost.fill += all.first;  // it cannot begin under the one before
   cost.meet = all.first + sync::cycles_complete_to_met + dla::cycles_start_to_nop_end;
   cost.compute += correction(tiling) * n.parameter_block_loads;
-  const Cycle total = this->total(cost, tiling, n);
+  const Cycle total = this->total(cost, tiling, n, enough);
   const Cycle ahead = m_shape.prefetched ? loaded(bytes.parameter_block) : 0;
   return {tiling,
           buffer_bytes(bytes, depths_of(tiling, n)),
@@ -103,7 +103,8 @@ TilingChoice TilingCosts::operator()(const Tiling& tiling, Moved moved) {
 /// Where each tile has an input and nothing else comes in turn, the tiles are walked through: what
 /// is read before anything is computed, and stored after it, and tiles that are cut short, weigh
 /// more than a formula for all of them knows.
-Cycle TilingCosts::total(const TileCost& cost, const Tiling& tiling, const TileCounts& n) {
+Cycle TilingCosts::total(const TileCost& cost, const Tiling& tiling, const TileCounts& n,
+                         Cycle enough) {
   const bool comes = m_shape.arriving != 0 || n.input_loads == n.parts;
   const bool simple = cost.parallel == 1 && n.parts == n.pixels && !cost.in_turn && comes;
   if (!simple || n.parts == 1) return cost.total();
@@ -132,8 +133,9 @@ Cycle TilingCosts::total(const TileCost& cost, const Tiling& tiling, const TileC
     const double in = beside_weights((load - double(cost.weights)) * share.read);
     m_walked.push_back({moved(in), computed * share.made, moved(store * share.made)});
   }
-  double cycles = walk.cycles(m_walked);
-  if (n.parts > static_cast<int>(kWalked)) {  // what is left goes at the pace of the last ones
+  double cycles = walk.cycles(m_walked, double(enough));
+  if (n.parts > static_cast<int>(kWalked) &&
+      cycles < double(enough)) {  // what is left goes at the pace of the last ones
     double paced = 0, rest = 1;
     for (size_t i = 0; i < kWalked; ++i) {
       const double made = shares_of(tiling)[i].made;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -22,6 +23,8 @@ class TilingCosts {
               CommandTimes* commands)
       : m_shape(shape), m_config(config), m_memory(memory), m_commands(commands) {}
 
+  static constexpr Cycle kAny = std::numeric_limits<Cycle>::max();
+
   /// Of the SRAM, of all its buffers.
   uint64_t bytes(const Tiling& tiling);
 
@@ -38,7 +41,8 @@ class TilingCosts {
   /// to be to reach `enough`.
   Cycle least_cycles(const Tiling& tiling, const Moved& moved, Cycle enough);
 
-  TilingChoice operator()(const Tiling& tiling, Moved moved);
+  /// Exact below `enough`; from there on at least that.
+  TilingChoice operator()(const Tiling& tiling, Moved moved, Cycle enough = kAny);
 
   /// Commands that were timed.
   uint64_t timed() const { return m_compute.size(); }
@@ -50,7 +54,7 @@ class TilingCosts {
     uint64_t bytes = 0, words = 0;
   };
 
-  Cycle total(const TileCost& cost, const Tiling& tiling, const TileCounts& n);
+  Cycle total(const TileCost& cost, const Tiling& tiling, const TileCounts& n, Cycle enough);
 
   /// What one tile over pixels reads and makes, of what all do.
   struct Share {

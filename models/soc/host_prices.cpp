@@ -48,6 +48,16 @@ std::vector<HostConfig> all_lists() {
 
 }  // namespace
 
+std::map<std::string, KernelPrice> assumed_kernel_prices() {
+  return {
+      {kOtherKernels, {0, 4, 0.125}}, {"box_decode", {0, 1, 0.125}},
+      {"copy", {0, 0.25, 0.125}},     {"detection_post_process", {0, 4, 0.125}},
+      {"nms", {0, 2, 0.125}},         {"softmax_f32", {0, 20, 0.125}},
+      {"softmax_i8", {0, 20, 0.125}}, {"softmax_i8_table", {0, 20, 0.125}},
+      {"yolo_decode", {0, 8, 0.125}},
+  };
+}
+
 const std::vector<HostConfig>& host_prices() {
   static const std::vector<HostConfig> lists = all_lists();
   return lists;

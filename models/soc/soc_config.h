@@ -130,6 +130,9 @@ struct KernelPrice {
 /// The name of a price that all kernels have which the list does not name.
 inline constexpr const char* kOtherKernels = "other";
 
+/// Those of `edge`.
+std::map<std::string, KernelPrice> assumed_kernel_prices();
+
 /// The ARM with its native cost model: what it takes, from the list `base` (host_prices.h) as far
 /// as nothing else is said. A task takes
 ///
@@ -150,13 +153,7 @@ struct HostConfig {
   double bytes_per_cycle = 8;           ///< of DRAM, in copies of the program and cleaned lines
   /// By what presil_kernel_price calls it. Softmax counts its inputs; nms, detections, box_decode
   /// the scores.
-  std::map<std::string, KernelPrice> kernels = {
-      {kOtherKernels, {0, 4, 0.125}}, {"box_decode", {0, 1, 0.125}},
-      {"copy", {0, 0.25, 0.125}},     {"detection_post_process", {0, 4, 0.125}},
-      {"nms", {0, 2, 0.125}},         {"softmax_f32", {0, 20, 0.125}},
-      {"softmax_i8", {0, 20, 0.125}}, {"softmax_i8_table", {0, 20, 0.125}},
-      {"yolo_decode", {0, 8, 0.125}},
-  };
+  std::map<std::string, KernelPrice> kernels = assumed_kernel_prices();
 };
 
 /// The kernel's own price, or that of others; null: there is neither.
@@ -174,6 +171,13 @@ struct EngineConfig {
 };
 
 struct SocConfig {
+  SocConfig();
+  SocConfig(const SocConfig&);
+  SocConfig(SocConfig&&) noexcept;
+  SocConfig& operator=(const SocConfig&);
+  SocConfig& operator=(SocConfig&&) noexcept;
+  ~SocConfig();
+
   std::string name = "edge";
   unsigned clock_mhz = 1000;
   DlaConfig dla;

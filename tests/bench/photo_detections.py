@@ -109,9 +109,9 @@ class Network:
     score: float
     iou: float
 
-    def input(self, photo: Path) -> tuple[Array, Array]:
+    def input(self, photo: Path | Image.Image) -> tuple[Array, Array]:
         """What the network sees, and pixels of the photograph for one of its own, x and y."""
-        image = Image.open(photo).convert("RGB")
+        image = (photo if isinstance(photo, Image.Image) else Image.open(photo)).convert("RGB")
         height, width = self.size
         ratio = np.array([width / image.width, height / image.height])
         if self.letterbox:
