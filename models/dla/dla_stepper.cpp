@@ -10,14 +10,15 @@ namespace {
 
 using Banks = uint64_t;  // bit b: bank b
 
-// Banks of an address, of `count`; all addresses but those of packed rows are multiples of 16.
+// Banks of an address, of `count`, a power of two; all addresses but those of packed rows are
+// multiples of 16.
 Banks bank_of(uint64_t address, unsigned count) {
-  return Banks{1} << (address / 16 % count);
+  return Banks{1} << (address / 16 & (count - 1));
 }
 
 // Where the words of `banks` lie when they are `bytes`, a multiple of 16, further on.
 Banks moved(Banks banks, Cycle bytes, unsigned count) {
-  const auto by = static_cast<unsigned>(bytes / 16) % count;
+  const auto by = static_cast<unsigned>(bytes / 16) & (count - 1);
   if (by == 0) return banks;
   const Banks all = ~Banks{0} >> (64 - count);
   return (banks << by | banks >> (count - by)) & all;
