@@ -126,18 +126,20 @@ DspTerms conv2d(const Call& c) {
   const double apart = c.at(6) != 0 ? 0 : c.at(3) * depth * taps / pixels;  // laid out first
   const double columns = pixels / c.rows, length = std::max(columns, c.rows);
   const double lanes = std::min(filters, kLanes * c.vlen / 512);
+  const double laid = lanes < kEight ? kEight * depth * taps / pixels : apart;
   const auto of_lanes = static_cast<double>((static_cast<uint64_t>(lanes) + 7) / 8);
   if (lanes <= PRESIL_DSP_LINE_MOST && length > PRESIL_DSP_LINE_SHORTEST * of_lanes) {
     const double eights = lots * of_lanes;
     const double lines = eights * std::min(columns, c.rows) * c.vectors(length, kPixels);
-    const double laid = lanes < kEight ? kEight * depth * taps / pixels : apart;
     return c.of(
         {lots * c.rows, lines, lines * depth * taps / pixels, eights * kEight * taps * depth, laid},
         "/lines");
   }
   return c.of({lots * c.rows, lots * pixels, lots * taps, lots * taps * depth,
-               c.at(3) * taps * depth, apart},
-              pixels == 1 ? "/one" : "");
+               c.at(3) * taps * depth, pixels == 1 ? apart : laid},
+              pixels == 1      ? "/one"
+              : taps == pixels ? "/rows"
+                               : "");
 }
 
 /// [of each axis: its extent, whether it goes]

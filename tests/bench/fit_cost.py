@@ -166,11 +166,13 @@ def kept_lines() -> dict[str, Line]:
     return found
 
 
-HEAD = """/* What kernels cost on DSPs of all widths, fitted to runs by tests/bench/fit_cost.py:
- * change that, not this. Cycles of a command are the sum of its terms (dsp_cost_terms.h), each
- * times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN + weight[3] * VLEN / (2 *
- * DLEN); with two sequencers for arithmetic all but weight[0] times `second`. "": of functions
- * that have no line, whose second term is what cost.h says beyond PRESIL_DSP_CYCLES_ENTRY.
+HEAD = """/* Fitted to runs by tests/bench/fit_cost.py; do not edit.
+ *
+ * What kernels cost on DSPs of all widths. Cycles of a command are the sum of its terms
+ * (dsp_cost_terms.h), each times weight[0] + weight[1] * 512 / VLEN + weight[2] * 256 / DLEN +
+ * weight[3] * VLEN / (2 * DLEN); with two sequencers for arithmetic all but weight[0] times
+ * `second`. "": of functions that have no line, whose second term is what cost.h says beyond
+ * PRESIL_DSP_CYCLES_ENTRY.
  * Images: @ */
 // clang-format off
 #ifndef PRESIL_DRIVER_DSP_COST_FIT_H

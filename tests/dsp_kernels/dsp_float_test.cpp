@@ -76,6 +76,25 @@ TEST(DspFloat, functions_equal_the_interpreter_in_every_bit) {
   });
 }
 
+/// Its quotient is rounded right for the floats that come up, not for all (float_order.h).
+TEST(DspFloat, tanh_equals_the_interpreter_at_one_in_4093_of_the_floats_to_10) {
+  constexpr uint32_t kStep = 4093, kTen = 0x41200000;
+  std::vector<float> x;
+  for (uint32_t bits = 0; bits <= kTen; bits += kStep) {
+    float v;
+    std::memcpy(&v, &bits, 4);
+    x.push_back(v);
+  }
+  const Shape shape = {static_cast<int64_t>(x.size())};
+  const std::string type = type_of("float32", shape);
+  const Example e(
+      "graph \"t\" tflite { input %x : " + type + " %y = tanh(%x) : " + type + " output %y }",
+      {tensor_of(ir::DType::kFloat32, shape, x)});
+  Rig rig;
+  const presil_dsp_function_f32 p{PRESIL_DSP_TANH, 0, 0, 0};
+  EXPECT_EQ(difference(rig.run("function_f32", e.operands(), e.results(), p), e.out), "");
+}
+
 TEST(DspFloat, pairs_equal_the_interpreter_in_every_bit) {
   sweep(96, [](Rig& rig, Random& random) {
     static const Function pairs[] = {{"add", PRESIL_DSP_ADD},

@@ -67,7 +67,7 @@ Measured softmax(int64_t rows, int64_t depth) {
           "element",
           r * d,
           cycles_of(ran),
-          3.6 + 150.0 / static_cast<double>(depth),
+          2.9 + 150.0 / static_cast<double>(depth),
           presil_dsp_cycles_softmax_f32(r, d)};
 }
 
@@ -171,13 +171,13 @@ std::vector<Measured> measure_elements() {
                     presil_dsp_cast{1}));
   list.push_back(of({"function_f32", "relu", 0.25, PRESIL_DSP_FUNCTION_CLAMP, false}, {real}, real,
                     function(PRESIL_DSP_CLAMP)));
-  list.push_back(of({"function_f32", "exp", 2.9, PRESIL_DSP_FUNCTION_EXP, true}, {real}, real,
+  list.push_back(of({"function_f32", "exp", 2.4, PRESIL_DSP_FUNCTION_EXP, true}, {real}, real,
                     function(PRESIL_DSP_EXP)));
-  list.push_back(of({"function_f32", "logistic", 5.5, PRESIL_DSP_FUNCTION_LOGISTIC, true}, {real},
+  list.push_back(of({"function_f32", "logistic", 4.8, PRESIL_DSP_FUNCTION_LOGISTIC, true}, {real},
                     real, function(PRESIL_DSP_LOGISTIC)));
-  list.push_back(of({"function_f32", "tanh", 7.4, PRESIL_DSP_FUNCTION_TANH, true}, {real}, real,
+  list.push_back(of({"function_f32", "tanh", 4.1, PRESIL_DSP_FUNCTION_TANH, true}, {real}, real,
                     function(PRESIL_DSP_TANH)));
-  list.push_back(of({"function_f32", "gelu, tanh form", 8.1, PRESIL_DSP_FUNCTION_GELU, true},
+  list.push_back(of({"function_f32", "gelu, tanh form", 5.1, PRESIL_DSP_FUNCTION_GELU, true},
                     {real}, real, function(PRESIL_DSP_GELU_TANH)));
   list.push_back(of({"function_f32", "log", 9.4, PRESIL_DSP_FUNCTION_LOG, true}, {plus}, real,
                     function(PRESIL_DSP_LOG)));

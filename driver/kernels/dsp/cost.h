@@ -75,14 +75,14 @@ enum presil_dsp_cost {
   PRESIL_DSP_CAST_FLOATS = 63, /* to fewer bits */
   PRESIL_DSP_CAST_TRUTH = 70,  /* of or to bool */
   PRESIL_DSP_FUNCTION_CLAMP = 26,
-  PRESIL_DSP_FUNCTION_EXP = 392,
-  PRESIL_DSP_FUNCTION_LOGISTIC = 655,
-  PRESIL_DSP_FUNCTION_TANH = 842,
-  PRESIL_DSP_FUNCTION_GELU = 967,
+  PRESIL_DSP_FUNCTION_EXP = 290,
+  PRESIL_DSP_FUNCTION_LOGISTIC = 515,
+  PRESIL_DSP_FUNCTION_TANH = 497,
+  PRESIL_DSP_FUNCTION_GELU = 578,
   PRESIL_DSP_FUNCTION_LOG = 1160,
   PRESIL_DSP_FUNCTION_LEAKY_RELU = 62,
   PRESIL_DSP_FUNCTION_HARD_SWISH = 265,
-  PRESIL_DSP_FUNCTION_ELU = 590,
+  PRESIL_DSP_FUNCTION_ELU = 370,
   PRESIL_DSP_FUNCTION_SQRT = 215,
   PRESIL_DSP_FUNCTION_RSQRT = 415,
   PRESIL_DSP_FUNCTION_SQUARE = 40,
@@ -147,7 +147,7 @@ static inline uint64_t presil_dsp_cycles_filled(uint64_t bytes) {
 
 /* Rows along the last axis. */
 static inline uint64_t presil_dsp_cycles_softmax_f32(uint64_t rows, uint64_t depth) {
-  return PRESIL_DSP_CYCLES_ENTRY + rows * (230 + depth * 5);
+  return PRESIL_DSP_CYCLES_ENTRY + rows * (215 + depth * 17 / 5);
 }
 
 static inline uint64_t presil_dsp_cycles_layer_norm_f32(uint64_t rows, uint64_t depth) {

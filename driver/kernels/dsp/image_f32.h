@@ -122,9 +122,9 @@ inline void each_alike(const Image& x, const Image& y, const presil_dsp_window& 
   }
 }
 
-/// Four pixels, or what is left of them, one by one where that is one: one(x, y); four(x, y).
-template <class One, class Four>
-[[gnu::always_inline]] inline void in_fours(Pixels pixels, const One& one, const Four& four) {
+/// four(x, y) of four pixels, or what is left of them, until one or none is left.
+template <class Four>
+[[gnu::always_inline]] inline void by_fours(Pixels& pixels, const Four& four) {
   while (pixels.count > 1) {
     const char* x[4];
     char* y[4];
@@ -135,6 +135,12 @@ template <class One, class Four>
     if (pixels.count < 0) pixels.count = 0;
     four(x, y);
   }
+}
+
+/// All pixels; the last one(x, y), where it is one.
+template <class One, class Four>
+[[gnu::always_inline]] inline void in_fours(Pixels pixels, const One& one, const Four& four) {
+  by_fours(pixels, four);
   if (pixels.count == 1) one(pixels.x, pixels.y);
 }
 

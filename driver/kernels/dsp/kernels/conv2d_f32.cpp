@@ -7,8 +7,9 @@
 // bias, then x * w + sum, rounded once, by ascending ky, kx, c; taps outside the image left out;
 // clamp.
 // A lane is a channel of y, 64 of them; four pixels whose windows have the same taps inside go side
-// by side, so that a vle32 of w serves four vfmacc: bound 0.125 cycles per product. Each requires a
-// scalar of x, so of few channels (up to 24) pixels are lanes, a line of them, where it is long:
+// by side, so that a vle32 of w serves four vfmacc: bound 0.125 cycles per product. Rows of a
+// matrix and pixels of 1 x 1 windows have a loop of their own, which is left sooner. Each requires
+// a scalar of x, so of few channels (up to 24) pixels are lanes, a line of them, where it is long:
 // values of a load serve eight vfmacc, of a scalar of w each.
 #include "driver/kernels/dsp/cost.h"
 #include "driver/kernels/dsp/image_f32.h"
@@ -232,25 +233,100 @@ bool lay_out(Filters& w, int64_t kh, int64_t kw, size_t vl) {
   return true;
 }
 
-struct Bias {
-  const char* data;  // nullptr: none
-  int64_t step;
+/// Where the sums of up to 128 channels begin.
+class Begin {
+ public:
+  /// @param bias  nullptr: none
+  /// @param some  whether sums() or of() is asked for
+  Begin(const char* bias, int64_t step, bool some, size_t vl) : m_bias(bias), m_step(step) {
+    if (some) __riscv_vse32_v_f32m4(m_sums, sum(vl), vl);
+  }
+  /// Of one pixel: nothing is waited for.
+  Wide sum(size_t vl) const {
+    return m_bias == nullptr ? __riscv_vfmv_v_f_f32m4(0.0f, vl) : load_m4(m_bias, m_step, vl);
+  }
+  /// Of each of some, loaded: the lanes would be busy with a copy.
+  Wide sums(size_t vl) const {
+    const float* from = m_sums;
+    __asm__ volatile("" : "+r"(from));
+    return __riscv_vle32_v_f32m4(from, vl);
+  }
+  const float* of(int64_t channel) const { return m_sums + channel; }
+
+ private:
+  const char* m_bias;
+  int64_t m_step;
+  float m_sums[128];
 };
-Wide bias_of(const Bias& bias, size_t vl) {
-  return bias.data == nullptr ? __riscv_vfmv_v_f_f32m4(0.0f, vl)
-                              : load_m4(bias.data, bias.step, vl);
+
+/// Pixels whose windows are one run of dense values each, as rows of a matrix are, and `weights`:
+/// channels of y dense too: nothing but sums and what is loaded for them. One may be left.
+[[gnu::noinline]] void dense_pixels(Pixels& pixels, int64_t in, const char* weights, int64_t count,
+                                    Filters w, const Begin& begin, const Limits& limits,
+                                    size_t vl) {
+  const bool below = limits.below, above = limits.above;
+  const float low = limits.low, high = limits.high;
+  const auto put = [&](char* y, Wide sum) {
+    if (below) sum = __riscv_vfmax_vf_f32m4(sum, low, vl);
+    if (above) sum = __riscv_vfmin_vf_f32m4(sum, high, vl);
+    __riscv_vse32_v_f32m4(reinterpret_cast<float*>(y), sum, vl);
+  };
+  w.lane_step = 4;
+  by_fours(pixels, [&](const char* const* x, char* const* y) {
+    const char* const from[] = {x[0] + in, x[1] + in, x[2] + in, x[3] + in};
+    Wide s0 = begin.sums(vl), s1 = begin.sums(vl), s2 = begin.sums(vl), s3 = begin.sums(vl);
+    add_wide(s0, s1, s2, s3, from, 4, weights, w, count, vl);
+    put(y[0], s0), put(y[1], s1), put(y[2], s2), put(y[3], s3);
+  });
+}
+
+/// Pixels whose windows have the same taps.
+[[gnu::always_inline]] inline void any_pixels(Pixels pixels, const Image& x, const Image& y,
+                                              const presil_dsp_window& p, const Filters& w,
+                                              const Taps& rows, const Taps& columns,
+                                              const Begin& begin, const Limits& limits, size_t vl) {
+  if (pixels.count > 1 && rows.last - rows.first == 1 && w.lane_step == 4 && x.c_step == 4 &&
+      y.c_step == 4) {
+    int64_t runs = 0, first = 0, of = 0, values = 0;
+    each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
+      ++runs, first = in, of = by, values = count;
+    });
+    if (runs == 1) dense_pixels(pixels, first, w.data + of, values, w, begin, limits, vl);
+  }
+  in_fours(
+      pixels,
+      [&](const char* corner, char* to) {
+        Wide sum = begin.sum(vl);
+        each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
+          sum = add_one(sum, corner + in, x.c_step, w.data + by, w, count, vl);
+        });
+        store(to, y.c_step, sum, limits, vl);
+      },
+      [&](const char* const* corners, char* const* to) {
+        Wide s0 = begin.sums(vl), s1 = begin.sums(vl), s2 = begin.sums(vl), s3 = begin.sums(vl);
+        each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
+          const char* from[] = {corners[0] + in, corners[1] + in, corners[2] + in, corners[3] + in};
+          add_wide(s0, s1, s2, s3, from, x.c_step, w.data + by, w, count, vl);
+        });
+        store(to[0], y.c_step, s0, limits, vl), store(to[1], y.c_step, s1, limits, vl);
+        store(to[2], y.c_step, s2, limits, vl), store(to[3], y.c_step, s3, limits, vl);
+      });
+}
+
+/// Of a matrix with one row: no taps, no neighbours.
+[[gnu::noinline]] void one_row(const char* x, int64_t x_step, char* y, int64_t y_step,
+                               const Filters& w, const Begin& begin, const Limits& limits,
+                               size_t vl) {
+  store(y, y_step, add_one(begin.sum(vl), x, x_step, w.data, w, w.c, vl), limits, vl);
 }
 
 /// Eight channels of pixels that are lanes, or `n` if that is less, from channel k of y and w on.
 void eight_channels(const Lanes& lanes, int64_t k, int64_t n, const Image& x, const Image& y,
-                    const Filters& w, const presil_dsp_window& p, const Bias& bias,
+                    const Filters& w, const presil_dsp_window& p, const Begin& begin,
                     const Limits& limits, const Taps& rows, const Taps& columns, size_t vl) {
   const int64_t last = n - 1 - k;
-  const auto first = [&](int64_t i) {
-    if (i > last) i = last;
-    return __riscv_vfmv_v_f_f32m2(
-        bias.data == nullptr ? 0.0f : scalar(bias.data + (k + i) * bias.step), vl);
-  };
+  const float* from = begin.of(k);  // beyond `last` any value
+  const auto first = [&](int i) { return __riscv_vfmv_v_f_f32m2(from[i], vl); };
   Half s0 = first(0), s1 = first(1), s2 = first(2), s3 = first(3);
   Half s4 = first(4), s5 = first(5), s6 = first(6), s7 = first(7);
   each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
@@ -295,9 +371,13 @@ int32_t conv2d_f32(const DLTensor* in, DLTensor* out, const presil_dsp_window* p
               depth};
     const bool laid = (w.lane_step != 4 || n < kEight) && pixels > 1 && lay_out(w, kh, kw, vl);
     const bool eights = (laid || (w.lane_step == 4 && n >= kEight)) && x.c_step == 4;
-    Bias bias{nullptr, 0};
-    if (presil_dsp_inputs() > 2) {
-      bias.step = 4 * in[2].strides[0], bias.data = bytes_of(in[2]) + k * bias.step;
+    const bool biased = presil_dsp_inputs() > 2;
+    const int64_t step = biased ? 4 * in[2].strides[0] : 0;
+    const Begin begin(biased ? bytes_of(in[2]) + k * step : nullptr, step, pixels > 1, vl);
+    if (flat && pixels == 1) {
+      one_row(x.data + group * depth * x.c_step, x.c_step, y.data + k * y.c_step, y.c_step, w,
+              begin, limits, vl);
+      continue;
     }
     each_alike(
         x, y, p, kh, kw, group * depth, k,
@@ -306,30 +386,12 @@ int32_t conv2d_f32(const DLTensor* in, DLTensor* out, const presil_dsp_window* p
             each_line(alike, x, y, p, [&](const Lanes& lanes, size_t pixels) {
               for (int64_t at = 0; at < n; at += kEight) {  // the last eight may begin before
                 const int64_t first = at + kEight <= n || n < kEight ? at : n - kEight;
-                eight_channels(lanes, first, n, x, y, w, p, bias, limits, rows, columns, pixels);
+                eight_channels(lanes, first, n, x, y, w, p, begin, limits, rows, columns, pixels);
               }
             });
             return;
           }
-          in_fours(
-              alike,
-              [&](const char* corner, char* to) {
-                Wide sum = bias_of(bias, vl);
-                each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
-                  sum = add_one(sum, corner + in, x.c_step, w.data + by, w, count, vl);
-                });
-                store(to, y.c_step, sum, limits, vl);
-              },
-              [&](const char* const* corners, char* const* to) {
-                Wide s0 = bias_of(bias, vl), s1 = s0, s2 = s0, s3 = s0;
-                each_run(x, w, p, rows, columns, [&](int64_t in, int64_t by, int64_t count) {
-                  const char* from[] = {corners[0] + in, corners[1] + in, corners[2] + in,
-                                        corners[3] + in};
-                  add_wide(s0, s1, s2, s3, from, x.c_step, w.data + by, w, count, vl);
-                });
-                store(to[0], y.c_step, s0, limits, vl), store(to[1], y.c_step, s1, limits, vl);
-                store(to[2], y.c_step, s2, limits, vl), store(to[3], y.c_step, s3, limits, vl);
-              });
+          any_pixels(alike, x, y, p, w, rows, columns, begin, limits, vl);
         });
   }
   return PRESIL_DSP_DONE;
