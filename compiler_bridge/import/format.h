@@ -25,6 +25,8 @@ struct Source {
   std::string extension;  ///< ".onnx"; says what is meant where the contents say nothing
   std::string folder;  ///< of the file, in which a format may keep data beside it; empty: nowhere
   CustomOperators customs;
+  /// What files of networks of whole numbers do not say: inputs are bytes -128..127, not 0..255.
+  bool signed_inputs = false;
 };
 
 /// What a file's contents say of its format.

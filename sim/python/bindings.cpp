@@ -233,16 +233,17 @@ void bind_graph(py::module_& m) {
   m.def(
       "import_network",
       [](const py::buffer& bytes, const std::string& name, const std::string& extension,
-         const std::string& folder, const py::dict& customs) {
+         const std::string& folder, const py::dict& customs, bool signed_inputs) {
         const Held held(bytes);
         const presil::import::Source source = {
             held.view().data, held.view().size, name,
-            extension,        folder,           presil::python::custom_operators(customs)};
+            extension,        folder,           presil::python::custom_operators(customs),
+            signed_inputs};
         const auto work = [&] { return presil::import::import_network(source); };
         return source.customs.empty() ? unlocked(work) : work();  // they call Python
       },
       py::arg("bytes"), py::arg("name"), py::arg("extension") = "", py::arg("folder") = "",
-      py::arg("customs") = py::dict());
+      py::arg("customs") = py::dict(), py::arg("signed_inputs") = false);
   m.def(
       "format_of",
       [](const py::buffer& bytes, const std::string& extension) {

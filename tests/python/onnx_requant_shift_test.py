@@ -79,14 +79,22 @@ def test_networks_of_whole_numbers(seed: int, signed: bool, tmp_path: Path) -> N
     assert len(convolutions) >= 3 and {row["engine"] for row in convolutions} == {"dla"}
 
 
-@pytest.mark.parametrize("name", ["ImageClassification", "KeywordSpotting", "AnomalyDetection"])
-def test_trained_networks_equal_their_goldens(name: str, shared: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("ImageClassification", ""),
+        ("KeywordSpotting", ""),
+        ("AnomalyDetection", ""),
+        ("ICCT", ":inputs=signed"),
+    ],
+)
+def test_trained_networks_equal_their_goldens(name: str, more: str, shared: Path) -> None:
     folder = shared / "models" / "deeploy-integer-onnx" / name
     if not folder.is_dir():
         pytest.skip(f"SKIPPED: no {folder}")
     (x,) = np.load(folder / "inputs.npz").values()
     (expected,) = np.load(folder / "outputs.npz").values()
-    run = presil.run(folder / "network.onnx", x.astype(np.float32), check="layers")
+    run = presil.run(f"{folder / 'network.onnx'}{more}", x.astype(np.float32), check="layers")
     assert run.exact and np.array_equal(run.arrays[0], expected)
 
 
@@ -143,7 +151,8 @@ def test_operands_are_refused(make: Any, said: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mul", "add", "shift", "levels", "said"),
     [
-        (10, 25, 16, 256, "must be a multiple of mul"),
+        (-10, 25, 16, 256, "must be a multiple of mul, which is -10, or mul not negative"),
+        (10, 25, 21, 256, "must be a multiple of mul, which is 10, or mul not negative and div"),
         (10, 0, 1, 256, "must be a power of two, 4..2^62"),
         (10.5, 0, 16, 256, "must be whole"),
         (10, 0, 16, 16, "must be 256"),

@@ -11,7 +11,7 @@ const Format& onnx_format() {
                                 },
                                 [](const Source& source) {
                                   return import_onnx(source.bytes, source.size, source.name,
-                                                     source.folder);
+                                                     source.folder, source.signed_inputs);
                                 }};
   return format;
 }

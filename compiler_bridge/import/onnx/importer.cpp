@@ -20,8 +20,8 @@ namespace {
 
 const std::vector<const std::vector<Conversion>*>& families() {
   static const std::vector<const std::vector<Conversion>*> all = {
-      &of_windows(), &of_functions(),  &of_moves(), &of_products(),
-      &of_numbers(), &of_reductions(), &of_sums(),  &of_requant_shift()};
+      &of_windows(),    &of_functions(), &of_moves(),         &of_products(),         &of_numbers(),
+      &of_reductions(), &of_sums(),      &of_requant_shift(), &of_integer_functions()};
   return all;
 }
 
@@ -74,7 +74,8 @@ Shape to_nhwc(const Shape& shape) {
   return {shape[0], shape[2], shape[3], shape[1]};
 }
 
-Importer::Importer(const File& file, std::string name) : m_file(file) {
+Importer::Importer(const File& file, std::string name, bool signed_inputs)
+    : m_file(file), m_signed_inputs(signed_inputs) {
   m_graph.name = std::move(name);
   m_graph.numerics = ir::Numerics::kOnnx;
   m_done.resize(file.nodes.size(), false);
@@ -284,8 +285,8 @@ Value Importer::reshaped_from(const Value& value) const {
   return {id, m_graph.tensor(id).shape, false, value.quantized};
 }
 
-bool Importer::add_to_bias(const Value& value, const std::vector<int32_t>& more) {
-  const auto readers = m_readers.find(m_node->inputs.at(0));
+bool Importer::add_to_bias(const Value& value, const std::vector<int32_t>& more, size_t input) {
+  const auto readers = m_readers.find(m_node->inputs.at(input));
   if (readers == m_readers.end() || readers->second.size() != 1) return false;
   if (m_output_uses.count(readers->first) != 0) return false;
   const int maker = m_graph.producer(value.id);
@@ -387,11 +388,11 @@ void Importer::give(const Value& value, const Quantizer& quantizer) {
 namespace presil::import {
 
 ir::Graph import_onnx(const uint8_t* bytes, size_t size, const std::string& name,
-                      const std::string& folder) {
+                      const std::string& folder, bool signed_inputs) {
   onnx::File file = onnx::read(bytes, size, name, folder);
   onnx::expand(file, name);
   onnx::mark_integers(file);
-  return onnx::Importer(file, name).import();
+  return onnx::Importer(file, name, signed_inputs).import();
 }
 
 std::vector<std::string> onnx_operators() {

@@ -49,7 +49,8 @@ struct Sum {
 
 class Importer {
  public:
-  Importer(const File& file, std::string name);
+  /// signed_inputs: of a network of whole numbers, whose file does not say it
+  Importer(const File& file, std::string name, bool signed_inputs);
   ir::Graph import();
 
   // ---- for conversions, of the node that is converted
@@ -83,14 +84,15 @@ class Importer {
   bool is_input(const Value& value) const {
     return m_graph.producer(value.id) < 0 && !is_constant(value);
   }
+  bool signed_inputs() const { return m_signed_inputs; }
   /// An input of the network as stored values, one tensor for all that ask.
   Value quantized_input(const Value& value, const ir::Quantization& quantization);
 
   /// What `value` is a reshape of; itself where it is none.
   Value reshaped_from(const Value& value) const;
   /// Adds `more`, one for each channel or for all, to the constant bias of the sums that `value`
-  /// is. @return false: it is no such sum, or others read it too
-  bool add_to_bias(const Value& value, const std::vector<int32_t>& more);
+  /// is, of the node's `input`. @return false: it is no such sum, or others read it too
+  bool add_to_bias(const Value& value, const std::vector<int32_t>& more, size_t input = 0);
 
   /// Adds a constant.
   ir::TensorId constant(ir::Tensor tensor);
@@ -139,6 +141,7 @@ class Importer {
   std::string called() const;
 
   const File& m_file;
+  bool m_signed_inputs;
   ir::Graph m_graph;
   const Node* m_node = nullptr;
   size_t m_index = 0;

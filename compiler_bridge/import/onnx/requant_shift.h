@@ -16,5 +16,8 @@ void mark_integers(File& file);
 /// Of the names that mark_integers gives; no file has them.
 const std::vector<Conversion>& of_integers();
 const std::vector<Conversion>& of_requant_shift();
+const std::vector<Conversion>& of_integer_functions();
+/// iGELU and the RequantShift after it, of bytes: a table.
+void integer_gelu(Importer& r);
 
 }  // namespace presil::import::onnx

@@ -67,6 +67,17 @@ class Network:
         )
 
 
+SIGNED_INPUTS = ":inputs=signed"
+
+
+def without_signs(file: Any) -> tuple[Any, bool]:
+    """What stands before ":inputs=signed", and whether that does."""
+    text = str(file)
+    if not isinstance(file, (str, Path)) or not text.endswith(SIGNED_INPUTS) or Path(file).exists():
+        return file, False
+    return text.removesuffix(SIGNED_INPUTS), True
+
+
 def load(
     file: str | Path,
     numerics: str | None = None,
@@ -77,6 +88,7 @@ def load(
 ) -> Network:
     """Imports a network: a .tflite, .onnx or .tosa file, told by its contents (or TOSA as MLIR,
     where `tosa-opt` is installed), or one of the project's by its name, with what follows it.
+    After an ONNX file of whole numbers ":inputs=signed" may stand: bytes are -128..127, not 0..255.
 
     numerics: the integer rules, 'tflite' (default for TFLite files), 'xnnpack', 'tosa' or 'onnx'
       (default for ONNX files).
@@ -91,7 +103,8 @@ def load(
     limits = f", expected a whole number 1..{MOST_BATCH}"
     number(batch, 1, MOST_BATCH, "import: batch", limits, whole=True)
     own = bundled(file)
-    path = network_file(file)
+    plain, signed = without_signs(file)
+    path = network_file(plain)
     if numerics is not None:
         one_of(numerics, NUMERICS, "import: numerics")
     registered = kernels_of(kernels)
@@ -104,7 +117,7 @@ def load(
     if is_mlir(path, data):
         data = serialized(path)
     graph = paths.native().import_network(
-        data, name, path.suffix, str(path.parent.absolute()), custom_shapes(registered)
+        data, name, path.suffix, str(path.parent.absolute()), custom_shapes(registered), signed
     )
     if numerics is not None:
         graph.numerics = numerics
