@@ -102,8 +102,9 @@ def test_mean_to_the_nearest(keep: int, tmp_path: Path) -> None:
     assert np.array_equal(answer(m, x, tmp_path), expected)
 
 
+@pytest.mark.parametrize("places", [14, 20])
 @pytest.mark.parametrize("signed", [True, False])
-def test_what_is_added_need_not_be_a_multiple(signed: bool, tmp_path: Path) -> None:
+def test_what_is_added_need_not_be_a_multiple(signed: bool, places: int, tmp_path: Path) -> None:
     """Large sums, whose products have more than 32 bits, are limited first."""
     rng = np.random.default_rng(8)
     x, w = rng.integers(0, 256, (1, 5, 300)), rng.integers(-128, 128, (300, 8))
@@ -112,9 +113,9 @@ def test_what_is_added_need_not_be_a_multiple(signed: bool, tmp_path: Path) -> N
     m = Functions()
     m.input("x", [1, 5, 300])
     p = m.op("MatMul", ["x", m.whole(w)], "p")
-    m.requant(p, "y", mul, add, 20, signed)
+    m.requant(p, "y", mul, add, places, signed)
     assert np.any(add % mul != 0)
-    assert np.array_equal(answer(m, x, tmp_path), scaled(x @ w, mul, add, 20, signed))
+    assert np.array_equal(answer(m, x, tmp_path), scaled(x @ w, mul, add, places, signed))
 
 
 def test_a_row_is_added_to_sums_on_the_dla(tmp_path: Path) -> None:

@@ -151,8 +151,8 @@ def test_operands_are_refused(make: Any, said: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mul", "add", "shift", "levels", "said"),
     [
-        (-10, 25, 16, 256, "must be a multiple of mul, which is -10, or mul not negative"),
-        (10, 25, 21, 256, "must be a multiple of mul, which is 10, or mul not negative and div"),
+        (-10, 25, 16, 256, "must be a multiple of mul, which is -10, or mul 0..2^29"),
+        (10, 25, 21, 256, "must be a multiple of mul, which is 10, or mul 0..2^29, add"),
         (10, 0, 1, 256, "must be a power of two, 4..2^62"),
         (10.5, 0, 16, 256, "must be whole"),
         (10, 0, 16, 16, "must be 256"),

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 #include "compiler_bridge/import/onnx/integers.h"
@@ -43,15 +44,16 @@ Value scaled(Importer& r, const Value& x, const std::vector<int64_t>& mul,
   std::vector<int32_t> low, high, factor, term;
   for (size_t i = 0; i < count; ++i) {
     const int64_t m = mul[mul.size() == 1 ? 0 : i], b = more[more.size() == 1 ? 0 : i];
-    r.require(m >= 0 && places <= 20, [&] {
+    constexpr int64_t kMost = 1 << 29;
+    r.require(m >= 0 && m <= kMost && std::abs(b) <= kMost && places <= 20, [&] {
       return "add is " + std::to_string(b) + ", must be a multiple of mul, which is " +
-             std::to_string(m) + ", or mul not negative and div 2^20 at most";
+             std::to_string(m) + ", or mul 0..2^29, add -2^29..2^29 and div 2^20 at most";
     });
     const auto at = [&](int64_t y) {  // x that gives about y
-      const double exact = m == 0 ? 0 : std::floor(double((y << places) - b) / double(m));
-      return static_cast<int32_t>(std::clamp(exact, -double(1 << 30), double(1 << 30)));
+      const double exact = m == 0 ? 0 : (std::ldexp(double(y), places) - double(b)) / double(m);
+      return static_cast<int32_t>(std::clamp(std::floor(exact), -double(1 << 30), double(1 << 30)));
     };
-    low.push_back(at(least - 1)), high.push_back(at(least + 257));
+    low.push_back(at(least - 1)), high.push_back(at(least + 257) + 1);
     factor.push_back(static_cast<int32_t>(m)), term.push_back(static_cast<int32_t>(b));
   }
   Value y = combined(r, K::kMaximum, x, row_of(r, low));
