@@ -344,6 +344,8 @@ STEPS: list[tuple[Callable[[Model], Any], str]] = [
     (lambda m: m.op("ConstantOfShape", [m.constant(whole(1 << 20, 2))], "y"),
      "y is [1048576,2], must have at most 1048576 elements"),
     (lambda m: m.op("Cast", ["x"], "y", to=6), "it casts an operand, must cast whole numbers"),
+    (lambda m: m.op("Reshape", ["x", m.op("Add", [m.constant(whole(1)), m.constant(whole())], "s")],
+                    "y"), "an operand is int64[1], must be float32 or quantised"),
     (lambda m: m.op("Identity", [m.constant(ones(4))], "y"),
      'output "y" is a constant, must be comp'),
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 // Layernorm_s8.c, Softmax_s8.c): a table, or int32 operators of the host. `/` is towards zero,
 // `>>` towards minus infinity.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "compiler_bridge/import/onnx/integers.h"
@@ -147,10 +148,15 @@ void integer_gelu(Importer& r) {
   const int64_t mul = one_number(1, "mul"), more = one_number(2, "add");
   const int places = places_of(r, "div", 1);
   const bool is_signed = number(r, "signed") != 0;
-  const auto b = static_cast<int64_t>(number(r, "b")), one = static_cast<int64_t>(number(r, "one"));
-  r.require(b <= 0 && b >= -128, [&] { return "b is " + std::to_string(b) + ", must be -128..0"; });
-  r.require(one >= 0 && one < (1 << 15),
-            [&] { return "one is " + std::to_string(one) + ", must be 0..32767"; });
+  const auto whole = [&](const char* what, int low, int high) {
+    const double value = number(r, what);
+    r.require(value >= low && value <= high && value == std::floor(value), [&] {
+      return std::string(what) + " is " + std::to_string(value) + ", must be whole, " +
+             std::to_string(low) + ".." + std::to_string(high);
+    });
+    return static_cast<int64_t>(value);
+  };
+  const int64_t b = whole("b", -128, 0), one = whole("one", 0, 32767);
   std::vector<int8_t> table;
   for (int i = 0; i < 256; ++i) {
     const int64_t value = static_cast<int8_t>(i) - zero_of(r, x);

@@ -127,7 +127,7 @@ void add_row(Importer& r, size_t sums_at) {
   const ir::Tensor row = r.tensor(r.in(1 - sums_at));
   const auto values = wholes(r, row, "the constant", INT32_MIN, INT32_MAX);
   const bool fits =
-      r.tensor(sums).dtype == D::kInt32 && !sums.quantized && !sums.nhwc &&
+      r.tensor(sums).dtype == D::kInt32 && !sums.shape.empty() && !sums.quantized && !sums.nhwc &&
       (values.size() == 1 || static_cast<int64_t>(values.size()) == sums.shape.back());
   r.require(fits, [&] {
     return "x is " + ir::type_of(r.tensor(sums)) + ", the constant " + ir::type_of(row) +

@@ -73,7 +73,7 @@ void requant_shift(Importer& r) {
   const std::vector<int64_t> more = wholes(r, r.tensor(r.in(2)), "add", INT32_MIN, INT32_MAX);
   for (const auto* list : {&mul, &more}) {
     const auto count = static_cast<int64_t>(list->size());
-    r.require(count == 1 || count == channels, [&] {
+    r.require(count == 1 || (count == channels && count != 0), [&] {
       return "mul or add has " + std::to_string(count) + " values, must have 1 or " +
              std::to_string(channels) + ", one for each channel";
     });

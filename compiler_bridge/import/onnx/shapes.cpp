@@ -47,7 +47,7 @@ bool pair(Importer& r, const Function& function) {
   const auto a = known(r, 0), b = known(r, 1);
   if (!a || !b) return false;
   const size_t m = a->values.size(), n = b->values.size();
-  if (m != n && m != 1 && n != 1) return false;
+  if (m != n && ((m != 1 && n != 1) || m == 0 || n == 0)) return false;
   std::vector<int64_t> values(std::max(m, n));
   for (size_t i = 0; i < values.size(); ++i) {
     values[i] = function(a->values[m == 1 ? 0 : i], b->values[n == 1 ? 0 : i]);
