@@ -4,7 +4,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "compiler_bridge/plan/dla_word.h"
 #include "compiler_bridge/plan/search.h"
@@ -117,9 +116,9 @@ std::vector<TilingChoice> tiling_menu(const LayerShape& shape, Cut cut, const So
       const Cycle to_beat =
           best ? best->cycles - best->cycles / kSure
                : (menu.empty() ? std::numeric_limits<Cycle>::max() : menu.back().cycles);
-      TilingCosts::Moved moved = costs.moved(all[i].tiling);
+      const TilingCosts::Moved moved = costs.moved(all[i].tiling);
       if (costs.least_cycles(all[i].tiling, moved, to_beat) >= to_beat) continue;
-      const TilingChoice choice = costs(all[i].tiling, std::move(moved), to_beat);
+      const TilingChoice choice = costs(all[i].tiling, moved, to_beat);
       if (choice.cycles < to_beat) best = choice;
     }
     if (best) menu.push_back(*best);

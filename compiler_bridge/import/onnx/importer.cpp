@@ -198,9 +198,9 @@ std::string Importer::text(const std::string& name, const std::string& otherwise
 }
 
 std::vector<int64_t> Importer::integers(const std::string& name,
-                                        std::vector<int64_t> otherwise) const {
+                                        const std::vector<int64_t>& otherwise) const {
   const auto found = m_node->attributes.find(name);
-  return found == m_node->attributes.end() ? std::move(otherwise) : found->second.ints;
+  return found == m_node->attributes.end() ? otherwise : found->second.ints;
 }
 
 size_t Importer::axis(int64_t given, size_t rank) const {

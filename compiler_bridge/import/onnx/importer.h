@@ -71,7 +71,8 @@ class Importer {
   int64_t integer(const std::string& name, int64_t otherwise) const;
   float real(const std::string& name, float otherwise) const;
   std::string text(const std::string& name, const std::string& otherwise) const;
-  std::vector<int64_t> integers(const std::string& name, std::vector<int64_t> otherwise) const;
+  std::vector<int64_t> integers(const std::string& name,
+                                const std::vector<int64_t>& otherwise) const;
   size_t axis(int64_t given, size_t rank) const;
 
   bool is_constant(const Value& value) const { return m_graph.tensor(value.id).is_constant(); }

@@ -27,7 +27,7 @@ Value of_rows(Importer& r, K kind, const Value& x) {
 }
 
 Value bytes_in_order(Importer& r) {
-  const Value x = r.plain(bytes_of(r, r.in(0)));
+  Value x = r.plain(bytes_of(r, r.in(0)));
   r.require(!x.shape.empty() && x.shape.back() > 0,
             [&] { return "x is " + ir::to_string(x.shape) + ", must have rows"; });
   return x;
@@ -77,6 +77,7 @@ void layer_norm(Importer& r) {
   Value y = combined(r, K::kIntDiv, combined(r, K::kMul, q, row_of(r, weights)), root);
   // A half less, which the scaling adds.
   std::vector<int32_t> more;
+  more.reserve(bias.size());
   for (const int64_t b : bias)
     more.push_back(static_cast<int32_t>(b - (int64_t{1} << (places - 1))));
   y = combined(r, K::kAdd, y, row_of(r, more));

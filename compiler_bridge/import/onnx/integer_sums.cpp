@@ -1,6 +1,10 @@
 // Sums of bytes that RequantShift scales: convolutions, matrices, and bytes that are added.
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler_bridge/import/onnx/conv_sums.h"
 #include "compiler_bridge/import/onnx/integers.h"

@@ -61,7 +61,7 @@ Value bytes_of(Importer& r, Value x) {
   r.require(!x.quantized && from.dtype == D::kFloat32 && r.is_input(x), [&] {
     return "x is " + ir::type_of(from) + ", must be bytes that a RequantShift makes, or an input";
   });
-  const Value known = r.quantized_input(x, {{1.0f}, {r.signed_inputs() ? 0 : kUnsigned}, -1});
+  Value known = r.quantized_input(x, {{1.0f}, {r.signed_inputs() ? 0 : kUnsigned}, -1});
   return known;
 }
 
