@@ -60,7 +60,8 @@ def configure(prefix: Path, folder: Path, code: int | None = 0) -> str:
     launchers = [f"-DCMAKE_{x}_COMPILER_LAUNCHER={ccache}" for x in ("C", "CXX") if ccache]
     done = call(
         *("cmake", "-S", folder, "-B", folder / "build", "-G", "Ninja"),
-        *("-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}"),
+        *("-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1"),  # compiled once, run once
+        f"-DCMAKE_PREFIX_PATH={prefix}",
         *(f"-DPRESIL_RDL_PYTHON={PYTHON}", *launchers),
         cwd=folder,
         code=code,
