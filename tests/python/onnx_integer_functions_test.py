@@ -147,7 +147,7 @@ def test_padding_that_no_window_reaches_across(tmp_path: Path) -> None:
     assert np.array_equal(answer(m, x, tmp_path, ":inputs=signed"), expected)
 
 
-def lone_gelu(m: Functions) -> None:
+def gelu_alone(m: Functions) -> None:
     m.function("iGELU", [m.input("x", [1, 8])], "y", b=-40, one=1743)
 
 
@@ -155,6 +155,20 @@ def wide_weights(m: Functions) -> None:
     x = m.input("x", [1, 8])
     weights = [m.whole(np.full(8, 1 << 24)), m.whole(np.zeros(8))]
     m.function("iLayerNorm", [x, *weights], "y", D=1 << 14, n_levels=256)
+
+
+def few_weights(m: Functions) -> None:
+    x = m.input("x", [1, 8])
+    weights = [m.whole(np.ones(7)), m.whole(np.zeros(8))]
+    m.function("iLayerNorm", [x, *weights], "y", D=1 << 14, n_levels=256)
+
+
+def long_rows(m: Functions) -> None:
+    m.function("ITAMax", [m.input("x", [1, (1 << 20) + 1])], "y", n_levels=256)
+
+
+def many_values(m: Functions) -> None:
+    m.function("IntegerMean", [m.input("x", [1, 1 << 20, 2])], "y", axes=[1])
 
 
 def few_levels(m: Functions) -> None:
@@ -168,8 +182,11 @@ def two_axes(m: Functions) -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lone_gelu, "must go to one RequantShift alone"),
+        (gelu_alone, "must go to one RequantShift alone"),
         (wide_weights, "weight has the value 16777216"),
+        (few_weights, "weight or bias has 7 values, must have 8"),
+        (long_rows, "a row has 1048577 values, must have 1048576 at most"),
+        (many_values, "the mean is of 1048576 values, must be of 1..2\\^20"),
         (few_levels, "n_levels is 128.*must be 256"),
         (two_axes, "axes must be one axis"),
     ],

@@ -90,7 +90,7 @@ void ita_max(Importer& r) {
   check_levels(r);
   const Value x = bytes_in_order(r);
   r.require(x.shape.back() <= (1 << 20), [&] {
-    return "a row has " + std::to_string(x.shape.back()) + " values, must have 2^20 at most";
+    return "a row has " + std::to_string(x.shape.back()) + " values, must have 1048576 at most";
   });
   const Value all = wide(r, x);
   const Value greatest = of_rows(r, K::kReduceMax, all);
@@ -132,7 +132,7 @@ void integer_mean(Importer& r) {
   r.give(narrow(r, y, zero_of(r, x)));
 }
 
-void lone_gelu(Importer& r) {
+void gelu_alone(Importer& r) {
   r.refuse("what it makes must go to one RequantShift alone: both are a table of bytes");
 }
 
@@ -178,7 +178,7 @@ const std::vector<Conversion>& of_integer_functions() {
   static const std::vector<Conversion> table = {{"iLayerNorm", layer_norm},
                                                 {"ITAMax", ita_max},
                                                 {"IntegerMean", integer_mean},
-                                                {"iGELU", lone_gelu}};
+                                                {"iGELU", gelu_alone}};
   return table;
 }
 

@@ -81,13 +81,11 @@ void matmul(Importer& r) {
   r.require(fits, [&] {
     return "a is " + ir::to_string(a.shape) + ", b " + ir::to_string(b.shape) + ", do not fit";
   });
+  const int64_t n = ir::elements(Shape(a.shape.begin(), a.shape.end() - 2));
   const auto matrices = [&](const Value& x) {
-    const int64_t n = ir::elements(x.shape) / (x.shape[rank - 2] * x.shape[rank - 1]);
     return r.make_like(x, K::kReshape, ir::None{}, {x.id},
                        Shape{n, x.shape[rank - 2], x.shape[rank - 1]});
   };
-  r.require(ir::elements(a.shape) != 0 && ir::elements(b.shape) != 0,
-            [] { return "a or b is empty, must have values"; });
   const ir::MatmulSums zeros = {zero_of(r, a), zero_of(r, b)};
   const ir::TensorId sums =
       r.make(K::kMatmulSums, zeros, {matrices(a), matrices(b)}, {}, D::kInt32);
