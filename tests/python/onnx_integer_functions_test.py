@@ -168,7 +168,7 @@ def long_rows(m: Functions) -> None:
 
 
 def many_values(m: Functions) -> None:
-    m.function("IntegerMean", [m.input("x", [1, 1 << 20, 2])], "y", axes=[1])
+    m.function("IntegerMean", [m.input("x", [1, (1 << 20) + 1, 1])], "y", axes=[1])
 
 
 def few_levels(m: Functions) -> None:
@@ -186,7 +186,7 @@ def two_axes(m: Functions) -> None:
         (wide_weights, "weight has the value 16777216"),
         (few_weights, "weight or bias has 7 values, must have 8"),
         (long_rows, "a row has 1048577 values, must have 1048576 at most"),
-        (many_values, "the mean is of 1048576 values, must be of 1..2\\^20"),
+        (many_values, "the mean is of 1048577 values, must be of 1..2\\^20"),
         (few_levels, "n_levels is 128.*must be 256"),
         (two_axes, "axes must be one axis"),
     ],

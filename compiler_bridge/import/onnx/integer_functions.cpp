@@ -40,7 +40,8 @@ void check_levels(const Importer& r) {
 }
 
 /// With n of a row, mean = sum(x) / n and q = x - mean: y = (q * weight / root + bias) >> log2(D),
-/// root the whole part of the square root of sum(q^2) / n + 1; limited to -128..127.
+/// root the whole part of the square root of sum(q^2) / n + 1. Limited to -128..127, where
+/// Deeploy's C would keep the low byte: its networks do not get there.
 void layer_norm(Importer& r) {
   check_levels(r);
   const Value x = bytes_in_order(r);
@@ -114,7 +115,7 @@ void integer_mean(Importer& r) {
   r.require(axes.size() == 1, [] { return "axes must be one axis"; });
   const size_t axis = r.axis(axes[0], x.shape.size());
   const auto n = static_cast<int32_t>(x.shape[axis]);
-  r.require(n > 0 && n < (1 << 20),
+  r.require(n > 0 && n <= (1 << 20),
             [&] { return "the mean is of " + std::to_string(n) + " values, must be of 1..2^20"; });
   const bool keep = r.integer("keepdims", 1) != 0;
   Shape shape = x.shape;

@@ -5,7 +5,8 @@
 //
 // x is what a Conv, Gemm, MatMul or Add makes of such bytes, or bytes themselves. y is bytes of
 // scale 1, so what follows it works on stored values. With one rounding and div a power of two that
-// is TOSA's RESCALE. Inputs of the network are bytes 0..255: the file does not say.
+// is TOSA's RESCALE. The file does not say what bytes the network's inputs are:
+// Source::signed_inputs.
 #include "compiler_bridge/import/onnx/requant_shift.h"
 
 #include <algorithm>
