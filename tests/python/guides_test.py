@@ -296,3 +296,20 @@ def test_a_tree_with_the_guides_operator_computes_it(tmp_path: Path, everything:
         [sys.executable, "-m", "presil", "ops"], env=environment, capture_output=True, text=True
     )
     assert re.search(r"^softsign +host ", said.stdout, re.MULTILINE)
+
+
+def test_mutants_of_sync_are_killed_by_its_benches() -> None:
+    for module in ("pyslang", "clang"):
+        pytest.importorskip(module, reason=f"SKIPPED: no {module}")
+    if not paths.RTL_SIMULATOR.is_file() and shutil.which("verilator") is None:
+        pytest.skip("SKIPPED: no verilator")
+    folder = paths.BUILD / "mutate_guide"  # beside the build, whose compiler cache it shares
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (suite,) = blocks("mutate", "yaml")
+    (folder / "suite.yaml").write_text(suite, encoding="utf-8")
+    follow("mutate", folder)
+    rows = json.loads((folder / "killed.json").read_text(encoding="utf-8"))["mutants"]
+    assert len(rows) == 12 and {row["room"] for row in rows} == {"sync"}
+    assert all("killed_by" in row for row in rows)
+    shutil.rmtree(folder)

@@ -22,6 +22,7 @@ VERBS = {
     "coverage": ("cli_coverage", "coverage_command"),
     "energy": ("cli_energy", "energy_command"),
     "explore": ("cli_explore", "explore_command"),
+    "mutate": ("cli_mutate", "mutate_command"),
     "nets": ("cli_nets", "nets_command"),
     "regress": ("cli_regress", "regress_command"),
     "remote": ("cli_remote", "remote_command"),

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from . import paths
+from .benches import bench_program, run_bench
 from .coverage import Hits, gaps, merged_hits, percent
 from .coverage.bins import KINDS
 from .explore_pool import pool_of
@@ -61,6 +63,7 @@ def regress(
     finally:
         pool.close()
     rows = [row_of(case, results.get(i), known) for i, case in enumerate(cases)]
+    rows += [bench_row(name) for name in benches_of(asked, shard)]
     about = {**header(), "verb": "regress", "suite": asked.name}
     if asked.coverage is not None:
         about |= covered(
@@ -69,6 +72,23 @@ def regress(
     if shard is None:
         rows += floor_row(about)
     return {**about, "counts": counted(rows), "cases": rows}
+
+
+def benches_of(suite: Suite, shard: str | None) -> Sequence[str]:
+    """Shards share them as they share the cases."""
+    first, _, parts = (shard or "1/1").partition("/")
+    return suite.benches[int(first) - 1 :: int(parts)]
+
+
+def bench_row(name: str) -> Record:
+    """A test program as a case: passed, failed at a test, or skipped as it is not built."""
+    program = None if paths.INSTALLED else bench_program(paths.BUILD, name)
+    row: Record = {"name": f"bench {name}", "figures": None}
+    if program is None:
+        return {**row, "verdict": "skipped", "broken": [f"is not built: `ninja {name}`"]}
+    told = run_bench(program, paths.ROOT)
+    broken = [f"fails at {told.why}"] if told.why else []
+    return {**row, "verdict": "failed" if broken else "passed", "broken": broken}
 
 
 def covered(asked: Record, found: Iterable[Record]) -> Record:

@@ -21,7 +21,7 @@ from .shapes import names_shape
 from .soc import load_soc
 
 HELP = "sim/guides/regress.md shows one"
-KEYS = ("suite", "socs", "networks", "expect", "cosim", "coverage")
+KEYS = ("suite", "socs", "networks", "expect", "cosim", "coverage", "benches")
 OF_A_NETWORK = ("file", "name", "optional", "expect", "cosim")
 OF_A_NETWORK += ("numerics", "effort", "check", "input")
 OF_COSIM = ("rtl", "samples", "socs", "percent")
@@ -47,11 +47,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """coverage: what share of the bins all cases together must see; None: not collected."""
+    """coverage: what share of the bins all cases together must see; None: not collected.
+    benches: test programs of the build, by their names."""
 
     name: str
     cases: tuple[Case, ...]
     coverage: dict[str, Any] | None = None
+    benches: tuple[str, ...] = ()
 
 
 def suite_of(given: Any) -> Suite:
@@ -88,7 +90,18 @@ def suite_of(given: Any) -> Suite:
     for one in names:
         if names.count(one) > 1:
             raise Refusal(f"{where}: '{one}' is there twice, must be once; give each a `name`")
-    return Suite(str(given.get("suite", name)), tuple(cases), coverage)
+    benches = benches_asked(given.get("benches", []), where)
+    return Suite(str(given.get("suite", name)), tuple(cases), coverage, benches)
+
+
+def benches_asked(given: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(
+        isinstance(name, str) and name.isidentifier() for name in given
+    ):
+        raise Refusal(
+            f"{where}: benches is {described(given)}, must be a list of test programs; {HELP}"
+        )
+    return tuple(dict.fromkeys(given))
 
 
 def soc_of(text: Any) -> Any:

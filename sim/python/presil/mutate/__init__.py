@@ -1,0 +1,1 @@
+"""Mutation campaigns: faults put into RTL and models automatically, and what finds them."""
