@@ -76,16 +76,13 @@ module axi_lite_slave (
   end
 
   // ---------------------------------------------------------------------------------- assertions
-  `PRESIL_ASSERT(AwStays_A, cfg_aw_valid_i && !cfg_aw_ready_o |=>
-                 cfg_aw_valid_i && $stable(cfg_aw_addr_i))
-  `PRESIL_ASSERT(WStays_A, cfg_w_valid_i && !cfg_w_ready_o |=>
-                 cfg_w_valid_i && $stable({cfg_w_data_i, cfg_w_strb_i}))
-  `PRESIL_ASSERT(ArStays_A, cfg_ar_valid_i && !cfg_ar_ready_o |=>
-                 cfg_ar_valid_i && $stable(cfg_ar_addr_i))
-  `PRESIL_ASSERT(BStays_A, cfg_b_valid_o && !cfg_b_ready_i |=>
-                 cfg_b_valid_o && $stable(cfg_b_resp_o))
-  `PRESIL_ASSERT(RStays_A, cfg_r_valid_o && !cfg_r_ready_i |=>
-                 cfg_r_valid_o && $stable({cfg_r_data_o, cfg_r_resp_o}))
+  `PRESIL_STAYS(AwStays_A, cfg_aw_valid_i && !cfg_aw_ready_o, cfg_aw_valid_i, cfg_aw_addr_i)
+  `PRESIL_STAYS(WStays_A,
+      cfg_w_valid_i && !cfg_w_ready_o, cfg_w_valid_i, {cfg_w_data_i, cfg_w_strb_i})
+  `PRESIL_STAYS(ArStays_A, cfg_ar_valid_i && !cfg_ar_ready_o, cfg_ar_valid_i, cfg_ar_addr_i)
+  `PRESIL_STAYS(BStays_A, cfg_b_valid_o && !cfg_b_ready_i, cfg_b_valid_o, cfg_b_resp_o)
+  `PRESIL_STAYS(RStays_A,
+      cfg_r_valid_o && !cfg_r_ready_i, cfg_r_valid_o, {cfg_r_data_o, cfg_r_resp_o})
   `PRESIL_ASSERT(OneAccessACycle_A, !(reg_write_o && reg_read_o))
 
 endmodule

@@ -238,7 +238,10 @@ module queue_fetch #(
   assign bad_is_front  = bad_q && count_q == '0;
   assign front_valid_o = filled_q != '0 || bad_is_front;
   assign front_known_o = count_q != '0 || bad_q;
-  assign front_words_o = words_q[front_q];
+  always_comb begin
+    front_words_o = '0;
+    if (filled_q != '0) front_words_o = words_q[front_q];
+  end
   assign front_job_o   = bad_is_front ? jobs_q[slot_q] : jobs_q[slot_of_q[front_q]];
   assign front_index_o = bad_is_front ? '1 : index_q[front_q];
   always_comb begin
@@ -252,7 +255,10 @@ module queue_fetch #(
   end
   assign front_refusal_o = check_q && check_held_q == front_q ? check_error_i : verdict_q[front_q];
   assign check_active_o  = check_q || (beat_q != '0 && stale_q == '0 && !entry_q[0]);
-  assign check_words_o   = words_q[check_held_q];
+  always_comb begin
+    check_words_o = '0;
+    if (check_active_o) check_words_o = words_q[check_held_q];
+  end
   assign check_job_o     = jobs_q[slot_of_q[check_held_q]];
   assign check_o         = check_q;
   assign in_progress_o = under_way_q || count_q != '0 || remaining_q != '0 || bad_q;
@@ -260,11 +266,12 @@ module queue_fetch #(
 
   // ------------------------------------------------------------------------------- assertions
   `PRESIL_ASSERT(NoMoreThanTwoReads_A, reads_q <= 2'd2)
-  `PRESIL_ASSERT(AnswerIsAskedFor_A, r_valid_i |-> reads_q != '0)
-  `PRESIL_ASSERT(LastBeatIsTheLast_A, r_valid_i |-> r_last_i ==
-                 (beat_q == (entry_q[0] ? BeatBits'(EntryBeats - 1) : BeatBits'(CommandBeats - 1))))
-  `PRESIL_ASSERT(TakenWordsAreThere_A, take_i |-> filled_q != '0)
-  `PRESIL_ASSERT(AddressStaysUntilTaken_A, ar_valid_o && !ar_ready_i |=>
-                 ar_valid_o && $stable(ar_addr_o) && $stable(ar_len_o))
+  `PRESIL_ASSERT(AnswerIsAskedFor_A, r_valid_i -> reads_q != '0)
+  `PRESIL_ASSERT(LastBeatIsTheLast_A,
+      r_valid_i -> r_last_i == (beat_q == (entry_q[0] ? BeatBits'(EntryBeats - 1) :
+      BeatBits'(CommandBeats - 1))))
+  `PRESIL_ASSERT(TakenWordsAreThere_A, take_i -> filled_q != '0)
+  `PRESIL_STAYS(AddressStaysUntilTaken_A,
+      ar_valid_o && !ar_ready_i, ar_valid_o, {ar_addr_o, ar_len_o})
 
 endmodule

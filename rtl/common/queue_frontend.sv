@@ -388,10 +388,10 @@ module queue_frontend #(
   always_ff @(posedge clk_i) taken_q <= taken_d;
 
   // ---------------------------------------------------------------------------------- assertions
-  `PRESIL_ASSERT(TakenIsOffered_A, take_i |-> offer_valid_o)
-  `PRESIL_ASSERT(EngineHasRoomForTaken_A, take |-> taken_count_q != TakenBits'(Taken))
-  `PRESIL_ASSERT(CompletedWasTaken_A, complete_i |-> taken_count_q != '0)
-  `PRESIL_ASSERT(FailedWasTakenOrOffered_A, fail_i |-> fail_older_i < taken_count_q ||
-                 (fail_older_i == taken_count_q && offer_valid_o))
+  `PRESIL_ASSERT(TakenIsOffered_A, take_i -> offer_valid_o)
+  `PRESIL_ASSERT(EngineHasRoomForTaken_A, take -> taken_count_q != TakenBits'(Taken))
+  `PRESIL_ASSERT(CompletedWasTaken_A, complete_i -> taken_count_q != '0)
+  `PRESIL_ASSERT(FailedWasTakenOrOffered_A,
+      fail_i -> fail_older_i < taken_count_q || (fail_older_i == taken_count_q && offer_valid_o))
 
 endmodule

@@ -29,10 +29,12 @@ module queue_job_check #(
   always_comb begin
     reserved      = 1'b0;
     reserved_word = '0;
-    for (int unsigned w = job_pkg::EntryWords; w > 0; --w) begin
-      if (valid_i && (words_i[w-1] & job_pkg::Reserved[w-1]) != '0) begin
-        reserved      = 1'b1;
-        reserved_word = 8'(w - 1);
+    if (valid_i) begin
+      for (int unsigned w = job_pkg::EntryWords; w > 0; --w) begin
+        if ((words_i[w-1] & job_pkg::Reserved[w-1]) != '0) begin
+          reserved      = 1'b1;
+          reserved_word = 8'(w - 1);
+        end
       end
     end
   end

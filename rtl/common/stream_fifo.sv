@@ -58,7 +58,7 @@ module stream_fifo #(
 
   // ------------------------------------------------------------------------------- assertions
   `PRESIL_ASSERT(NoMoreThanDepth_A, count_q <= CountBits'(Depth))
-  `PRESIL_ASSERT(OfferedWordStays_A, out_valid_o && !out_ready_i && !clear_i |=>
-                 out_valid_o && $stable(out_data_o))
+  `PRESIL_STAYS(OfferedWordStays_A,
+      out_valid_o && !out_ready_i && !clear_i, out_valid_o, out_data_o)
 
 endmodule

@@ -34,7 +34,7 @@ module stream_register #(
   end
 
   // ------------------------------------------------------------------------------- assertions
-  `PRESIL_ASSERT(OfferedWordStays_A, out_valid_o && !out_ready_i && !clear_i |=>
-                 out_valid_o && $stable(out_data_o))
+  `PRESIL_STAYS(OfferedWordStays_A,
+      out_valid_o && !out_ready_i && !clear_i, out_valid_o, out_data_o)
 
 endmodule

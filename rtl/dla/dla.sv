@@ -1,5 +1,7 @@
 // The DLA: queue, checker, engine, registers and counters on AXI4-Lite, an AXI4 read master for
 // jobs and commands, the links of sync, and the ports of the tile's SRAM.
+`include "rtl/common/assert.svh"
+
 module dla
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -227,8 +229,6 @@ module dla
   assign done_tag_o   = tag_q[out_q];
 
   // ---- Assertions ----
-  AnAddressHasFortyBits_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) check |-> check_address[47:40] == '0);
-  CompletedWasTaken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) complete |-> taken_q != '0);
+  `PRESIL_ASSERT(AnAddressHasFortyBits_A, check -> check_address[47:40] == '0)
+  `PRESIL_ASSERT(CompletedWasTaken_A, complete -> taken_q != '0)
 endmodule

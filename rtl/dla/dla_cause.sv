@@ -1,6 +1,8 @@
 // Where each cycle of the engine went, as the operand stage sees it: a step fires; or, before the
 // first step of a command, which queue is waited for or what fills; within it, what stalls; after the last
 // step of all, results on their way out.
+`include "rtl/common/assert.svh"
+
 module dla_cause
   import dla_engine_pkg::*;
 (
@@ -55,6 +57,5 @@ module dla_cause
   end
 
   // ---- Assertions ----
-  WhatEndsWasAhead_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) past |-> front);
+  `PRESIL_ASSERT(WhatEndsWasAhead_A, past -> front)
 endmodule

@@ -369,11 +369,18 @@ module dla_check
     $error("dla_check: MacsK and MacsC are multiples of 16");
   end
 
-  CheckedWhileActive_A :
-  assert property (@(posedge clk_i) check_i |-> active_i);
-  ActiveForTwoClocksBefore_A :
-  assert property (@(posedge clk_i) check_i |-> $past(active_i) && $past(active_i, 2));
-  // As far as the early rules see: early_q is of one clock ago, its past of two.
-  EarlyWordsAreTwoClocksOld_A :
-  assert property (@(posedge clk_i) check_i |-> early_q == early && $past(early_q) == early);
+  // There is no reset here: what is checked has been active before.
+  logic [1:0] active_q;
+  logic same_q;  // a clock ago the early rules had been known for one
+  always_ff @(posedge clk_i) begin
+    active_q <= {active_q[0], active_i};
+    if (active_i) same_q <= early_q == early;
+  end
+  always @(posedge clk_i) begin
+    if (check_i) begin
+      CheckedWhileActive_A : assert (active_i) else $error("%m");
+      ActiveForTwoClocksBefore_A : assert (&active_q) else $error("%m");
+      EarlyWordsAreTwoClocksOld_A : assert (early_q == early && same_q) else $error("%m");
+    end
+  end
 endmodule

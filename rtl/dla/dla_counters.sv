@@ -1,5 +1,7 @@
 // The counters: in each cycle one of run .. wait_out counts, so that their sum is `cycles`. What is
 // read is the last snapshot, of all counters in one cycle.
+`include "rtl/common/assert.svh"
+
 module dla_counters
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -66,14 +68,11 @@ module dla_counters
   end
 
   // ---- Assertions ----
-  CausesAreInTheOrderOfTheCounters_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   Bits'(CauseStart) + Bits'(1) == Bits'(Start) && which != Bits'(Cycles) &&
-                   which != Bits'(Commands) && which != Bits'(Steps) && which < Bits'(Count));
-  SignallerIsAKindOfEngine_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   cause_i inside {CauseWaitIn, CauseWaitWeights, CauseWaitOut} |->
-                   32'(signaller_i[0]) < engines_pkg::Kinds &&
-                   32'(signaller_i[1]) < engines_pkg::Kinds &&
-                   32'(signaller_i[2]) < engines_pkg::Kinds);
+  `PRESIL_ASSERT(CausesAreInTheOrderOfTheCounters_A,
+      Bits'(CauseStart) + Bits'(1) == Bits'(Start) && which != Bits'(Cycles) && which !=
+      Bits'(Commands) && which != Bits'(Steps) && which < Bits'(Count))
+  `PRESIL_ASSERT(SignallerIsAKindOfEngine_A,
+      cause_i inside {CauseWaitIn, CauseWaitWeights, CauseWaitOut} -> 32'(signaller_i[0]) <
+      engines_pkg::Kinds && 32'(signaller_i[1]) < engines_pkg::Kinds && 32'(signaller_i[2]) <
+      engines_pkg::Kinds)
 endmodule

@@ -1,4 +1,6 @@
 // The engine of the DLA: from offered, checked commands to words in the SRAM.
+`include "rtl/common/assert.svh"
+
 module dla_engine
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -362,8 +364,6 @@ module dla_engine
   assign sram_req_o = gnt;
 
   // ---- Assertions ----
-  PostFifoHolds_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) used_q <= 3'd4 && count_q <= used_q);
-  AtMostTwoInFlight_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) flying_q <= 2'd2);
+  `PRESIL_ASSERT(PostFifoHolds_A, used_q <= 3'd4 && count_q <= used_q)
+  `PRESIL_ASSERT(AtMostTwoInFlight_A, flying_q <= 2'd2)
 endmodule

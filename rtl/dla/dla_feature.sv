@@ -1,4 +1,6 @@
 // Feature words: asks for those of a step, keeps what arrives early, queues four steps.
+`include "rtl/common/assert.svh"
+
 module dla_feature
   import dla_engine_pkg::*;
 #(
@@ -82,8 +84,6 @@ module dla_feature
   assign where_o = fifo_where_q[out_q];
 
   // ---- Assertions ----
-  TakeOnlyWhatIsThere_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) take_i |-> valid_o);
-  NeverMoreThanFour_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) used_q <= 3'd4 && count_q <= used_q);
+  `PRESIL_ASSERT(TakeOnlyWhatIsThere_A, take_i -> valid_o)
+  `PRESIL_ASSERT(NeverMoreThanFour_A, used_q <= 3'd4 && count_q <= used_q)
 endmodule

@@ -1,5 +1,7 @@
 // The words of a step through the feature ports: a port for each, or, where there are fewer ports, in
 // each cycle the first of them that find a port and whose banks differ.
+`include "rtl/common/assert.svh"
+
 module dla_feature_ports #(
     parameter int unsigned Words = 4,
     parameter int unsigned Ports = 4
@@ -67,7 +69,6 @@ module dla_feature_ports #(
 
     // ---- Assertions ----
     // Feature ports go first, and their banks differ.
-    WhatIsAskedIsGranted_A :
-    assert property (@(posedge clk_i) disable iff (!rst_ni) req_o == gnt_i);
+  `PRESIL_ASSERT(WhatIsAskedIsGranted_A, req_o == gnt_i)
   end
 endmodule

@@ -1,4 +1,6 @@
 // One access over several SRAM ports: each asks until it is granted, all before the next access.
+`include "rtl/common/assert.svh"
+
 module dla_grant #(
     parameter int unsigned Ports = 4
 ) (
@@ -20,6 +22,5 @@ module dla_grant #(
   end
 
   // ---- Assertions ----
-  GrantOnlyWhatIsAsked_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) (gnt_i & ~req_o) == '0);
+  `PRESIL_ASSERT(GrantOnlyWhatIsAsked_A, (gnt_i & ~req_o) == '0)
 endmodule

@@ -1,5 +1,7 @@
 // The operand stage, the only one that can stall: joins features, weight set, parameters, partial
 // sums and free entries after it; aligns, pads, moves the window of taps.
+`include "rtl/common/assert.svh"
+
 module dla_operand
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -128,7 +130,6 @@ module dla_operand
   end
 
   // ---- Assertions ----
-  OneReasonACycle_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   $onehot({take_o, stall_feature_o, stall_weights_o, stall_turn_o, stall_post_o}));
+  `PRESIL_ASSERT(OneReasonACycle_A,
+      $onehot({take_o, stall_feature_o, stall_weights_o, stall_turn_o, stall_post_o}))
 endmodule

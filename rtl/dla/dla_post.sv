@@ -10,6 +10,8 @@
 //
 // Table: 16 rows of 16 bytes for each of the two commands in flight, read by all lanes at once
 // (distributed RAM, a copy per lane).
+`include "rtl/common/assert.svh"
+
 module dla_post
   import dla_pkg::*;
   import dla_post_pkg::*;
@@ -391,17 +393,9 @@ module dla_post
     $error("dla_post: PostLanes and EwLanes are powers of 2");
   end
 
-  PixelStaysUntilTaken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_i && !ready_o |=>
-                   valid_i && $stable(acc_i) && $stable(slot_i) && $stable(lanes_i));
-  WordStaysUntilTaken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o && !ready_i |=>
-                   valid_o && $stable(data_o) && $stable(word_o) && $stable(last_o));
-  SecondOperandIsThereWhenTaken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) res_ready_o |-> res_valid_i);
-  NoSecondOperandWithSums_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_i |->
-                   !(cmd0.int32 && cmd0.ew_op != EwOpNone));
-  LanesAreOfAGroup_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_i |-> lanes_i[0] <= 5'd16);
+  `PRESIL_STAYS(PixelStaysUntilTaken_A, valid_i && !ready_o, valid_i, {acc_i, slot_i, lanes_i})
+  `PRESIL_STAYS(WordStaysUntilTaken_A, valid_o && !ready_i, valid_o, {data_o, word_o, last_o})
+  `PRESIL_ASSERT(SecondOperandIsThereWhenTaken_A, res_ready_o -> res_valid_i)
+  `PRESIL_ASSERT(NoSecondOperandWithSums_A, valid_i -> !(cmd0.int32 && cmd0.ew_op != EwOpNone))
+  `PRESIL_ASSERT(LanesAreOfAGroup_A, valid_i -> lanes_i[0] <= 5'd16)
 endmodule

@@ -1,5 +1,7 @@
 // Second operand: one word a pixel for post-processing, or four of partial sums for the operand
 // stage; 16 words ahead.
+`include "rtl/common/assert.svh"
+
 module dla_residual
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -93,6 +95,5 @@ module dla_residual
   end
 
   // ---- Assertions ----
-  TakeOnlyWhatIsThere_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) taken <= count_q);
+  `PRESIL_ASSERT(TakeOnlyWhatIsThere_A, taken <= count_q)
 endmodule

@@ -1,5 +1,7 @@
 // The loops of a command: one step a pixel (conv, pass) or column (dwconv, pools), with the
 // addresses that its feature ports read.
+`include "rtl/common/assert.svh"
+
 module dla_sequencer
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -202,9 +204,6 @@ module dla_sequencer
   end
 
   // ---- Assertions ----
-  StartOnlyWhenIdle_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> state_q == Idle);
-  AChunkHasColumns_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   valid_o && window |-> columns != '0);
+  `PRESIL_ASSERT(StartOnlyWhenIdle_A, start_i -> state_q == Idle)
+  `PRESIL_ASSERT(AChunkHasColumns_A, valid_o && window -> columns != '0)
 endmodule

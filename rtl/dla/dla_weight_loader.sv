@@ -1,5 +1,7 @@
 // Reads table, channel parameters and weight sets in the order of the passes; two sets, four
 // parameter sets.
+`include "rtl/common/assert.svh"
+
 module dla_weight_loader
   import dla_pkg::*;
   import dla_engine_pkg::*;
@@ -261,8 +263,6 @@ module dla_weight_loader
   if ((WeightPorts & (WeightPorts - 1)) != 0 || WeightPorts > 16) begin : gen_powers
     $error("dla_weight_loader: WeightPorts is a power of 2 up to 16");
   end
-  StartOnlyWhenIdle_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> !running_q);
-  TakeOnlyAFullSet_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) set_take_i |-> pending_q);
+  `PRESIL_ASSERT(StartOnlyWhenIdle_A, start_i -> !running_q)
+  `PRESIL_ASSERT(TakeOnlyAFullSet_A, set_take_i -> pending_q)
 endmodule

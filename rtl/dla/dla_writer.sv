@@ -1,4 +1,6 @@
 // Output words: a queue of 16 and the word that asks for its bank. upsample2 writes each word four times.
+`include "rtl/common/assert.svh"
+
 module dla_writer
   import dla_pkg::*;
 #(
@@ -72,8 +74,6 @@ module dla_writer
   end
 
   // ---- Assertions ----
-  StartOnlyWhenIdle_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) start_i |-> !running_q);
-  NeverMoreThanSixteen_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q <= 5'd16);
+  `PRESIL_ASSERT(StartOnlyWhenIdle_A, start_i -> !running_q)
+  `PRESIL_ASSERT(NeverMoreThanSixteen_A, count_q <= 5'd16)
 endmodule

@@ -187,11 +187,11 @@ module dma
   logic [Channels-1:0][7:0]  f_len;
   logic [Channels-1:0][2:0]  fail_older;
   logic [Channels-1:0][31:0] offer_index;
-  logic [Channels-1:0][Words-1:0][31:0] offer_words, check_words;
-  presil_pkg::job_t         [Channels-1:0] offer_job, check_job;
-  presil_pkg::queue_error_t [Channels-1:0] refusal, fail_error;
-  presil_pkg::queue_error_t                verdict, pack_error;
-  dma_pkg::command_t        [Channels-1:0] offer;
+  logic [Words-1:0][31:0]   offer_words[Channels], check_words[Channels];
+  presil_pkg::job_t         offer_job[Channels], check_job[Channels];
+  presil_pkg::queue_error_t refusal[Channels], fail_error[Channels];
+  presil_pkg::queue_error_t verdict, pack_error;
+  dma_pkg::command_t        offer[Channels];
 
   for (genvar c = 0; c < Channels; c++) begin : gen_queue
     queue_frontend #(

@@ -1,6 +1,8 @@
 // A channel between its queue and the two sides of the engine: refuses or waits, relocates addresses,
 // begins a command on the side that moves its bytes, completes in order, signals, stops on an error or
 // abort. A change of path drains, and so does a fence; at most four commands are in flight.
+`include "rtl/common/assert.svh"
+
 module dma_channel
   import dma_engine_pkg::*;
 #(
@@ -266,9 +268,7 @@ module dma_channel
 
   // ---------------------------------------------------------------------------------- assertions
 
-  At_most_four_are_in_flight_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q <= 3'(Taken));
-  What_ends_is_in_flight_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) ended |-> count_q != '0);
+  `PRESIL_ASSERT(At_most_four_are_in_flight_A, count_q <= 3'(Taken))
+  `PRESIL_ASSERT(What_ends_is_in_flight_A, ended -> count_q != '0)
 
 endmodule

@@ -33,17 +33,34 @@ module dma_check
     logic [7:0] word;
   } finding_t;
 
+  function automatic finding_t reserved_in(input logic [CommandWords-1:0][31:0] words);
+    reserved_in = '0;
+    for (int w = int'(CommandWords) - 1; w >= 0; w--) begin
+      if ((words[w] & Reserved[w]) != '0) begin
+        reserved_in = '{found: 1'b1, code: queue_pkg::ErrorCodeReservedBits, word: 8'(w)};
+      end
+    end
+  endfunction
+
+  function automatic finding_t fields_in(input logic [CommandWords-1:0][31:0] words,
+                                         input logic [3:0] op);
+    logic [31:0] next;
+    logic [7:0]  code;
+    fields_in = '0;
+    for (int w = int'(CommandWords) - 1; w >= 0; w--) begin
+      next = w + 1 < int'(CommandWords) ? words[(w+1)%int'(CommandWords)] : '0;
+      code = field_error(8'(w), {next, words[w]}, op);
+      if (code != '0) fields_in = '{found: 1'b1, code: code, word: 8'(w)};
+    end
+  endfunction
+
   finding_t reserved, fields;
   always_comb begin
     reserved = '0;
     fields   = '0;
-    for (int w = int'(CommandWords) - 1; w >= 0; w--) begin
-      automatic logic [31:0] next = w + 1 < int'(CommandWords) ? words_i[(w+1)%int'(CommandWords)] : '0;
-      automatic logic [7:0]  code = field_error(8'(w), {next, words_i[w]}, c.op);
-      if ((words_i[w] & Reserved[w]) != '0) begin
-        reserved = '{found: 1'b1, code: queue_pkg::ErrorCodeReservedBits, word: 8'(w)};
-      end
-      if (code != '0) fields = '{found: 1'b1, code: code, word: 8'(w)};
+    if (check_i) begin
+      reserved = reserved_in(words_i);
+      fields   = fields_in(words_i, c.op);
     end
   end
 

@@ -1,5 +1,7 @@
 // Where a channel's cycles go: in each exactly one of run .. idle counts. What only the memory
 // controller knows (rows, turnarounds, refreshes, other masters) is read_credit here.
+`include "rtl/common/assert.svh"
+
 module dma_counters
   import dma_engine_pkg::*;
 (
@@ -26,11 +28,19 @@ module dma_counters
     output cause_e      cause_o           // of this cycle
 );
 
-  dma_pkg::counters_in_t count_q, count_d, snapshot_q;
+  localparam int unsigned Causes = int'(CauseIdle) + 1;
+
+  dma_pkg::counters_in_t snapshot_q;
+  logic [63:0]           causes_q[Causes], waits_q[engines_pkg::Kinds];  // by cause, by kind of engine
+  logic [63:0]           cycles_q, commands_q, bytes_read_q, bytes_written_q;
   assign snapshot_o = snapshot_q;
 
+  logic [$clog2(Causes)-1:0]             which;
   logic [$clog2(engines_pkg::Kinds)-1:0] by;
-  assign by = $bits(by)'(signaller_i);
+  logic                                  waits;
+  assign which = $bits(which)'(cause_o);
+  assign by    = $bits(by)'(signaller_i);
+  assign waits = cause_o >= CauseWait;
 
   always_comb begin
     cause_o = CauseIdle;
@@ -49,37 +59,49 @@ module dma_counters
     end
   end
 
-  always_comb begin
-    count_d = count_q;
-    count_d.cycles = count_q.cycles + 64'd1;
-    case (cause_o)
-      CauseRun:        count_d.run         = count_q.run + 64'd1;
-      CauseWriteQueue: count_d.write_queue = count_q.write_queue + 64'd1;
-      CauseSramPort:   count_d.sram_port   = count_q.sram_port + 64'd1;
-      CauseReadCredit: count_d.read_credit = count_q.read_credit + 64'd1;
-      CauseDrain:      count_d.drain       = count_q.drain + 64'd1;
-      CauseFetch:      count_d.fetch       = count_q.fetch + 64'd1;
-      CauseIdle:       count_d.idle        = count_q.idle + 64'd1;
-      default: count_d.wait_[by] = count_q.wait_[by] + 64'd1;
-    endcase
-    count_d.commands      = count_q.commands + 64'(complete_i);
-    count_d.bytes_read    = count_q.bytes_read + 64'(read_bytes_i) + {59'd0, fetched_i, 4'd0};
-    count_d.bytes_written = count_q.bytes_written + 64'(written_bytes_i);
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      count_q    <= '0;
+      causes_q   <= '{default: '0};
+      waits_q    <= '{default: '0};
       snapshot_q <= '0;
+      {cycles_q, commands_q, bytes_read_q, bytes_written_q} <= '0;
     end else begin
-      count_q <= clear_i ? '0 : count_d;
-      if (snapshot_i) snapshot_q <= count_d;
+      cycles_q <= cycles_q + 64'd1;
+      if (waits) waits_q[by] <= waits_q[by] + 64'd1;
+      else causes_q[which] <= causes_q[which] + 64'd1;
+      commands_q      <= commands_q + 64'(complete_i);
+      bytes_read_q    <= bytes_read_q + 64'(read_bytes_i) + {59'd0, fetched_i, 4'd0};
+      bytes_written_q <= bytes_written_q + 64'(written_bytes_i);
+      if (snapshot_i) begin  // this cycle included
+        automatic logic [63:0] causes[Causes];
+        for (int unsigned i = 0; i < Causes; i++) begin
+          causes[i] = causes_q[i] + 64'(!waits && 32'(which) == i);
+        end
+        snapshot_q               <= '0;
+        snapshot_q.cycles        <= cycles_q + 64'd1;
+        snapshot_q.run           <= causes[$bits(which)'(CauseRun)];
+        snapshot_q.read_credit   <= causes[$bits(which)'(CauseReadCredit)];
+        snapshot_q.write_queue   <= causes[$bits(which)'(CauseWriteQueue)];
+        snapshot_q.sram_port     <= causes[$bits(which)'(CauseSramPort)];
+        snapshot_q.fetch         <= causes[$bits(which)'(CauseFetch)];
+        snapshot_q.drain         <= causes[$bits(which)'(CauseDrain)];
+        snapshot_q.idle          <= causes[$bits(which)'(CauseIdle)];
+        snapshot_q.commands      <= commands_q + 64'(complete_i);
+        snapshot_q.bytes_read    <= bytes_read_q + 64'(read_bytes_i) + {59'd0, fetched_i, 4'd0};
+        snapshot_q.bytes_written <= bytes_written_q + 64'(written_bytes_i);
+        for (int unsigned k = 0; k < engines_pkg::Kinds; k++) begin
+          snapshot_q.wait_[k] <= waits_q[k] + 64'(waits && 32'(by) == k);
+        end
+      end
+      if (clear_i) begin
+        causes_q <= '{default: '0};
+        waits_q  <= '{default: '0};
+        {cycles_q, commands_q, bytes_read_q, bytes_written_q} <= '0;
+      end
     end
   end
 
   // ---- Assertions ----
-  SignallerIsAKindOfEngine_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   waiting_i |-> 32'(signaller_i) < engines_pkg::Kinds);
+  `PRESIL_ASSERT(SignallerIsAKindOfEngine_A, waiting_i -> 32'(signaller_i) < engines_pkg::Kinds)
 
 endmodule

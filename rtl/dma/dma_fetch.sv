@@ -1,4 +1,6 @@
 // The channels' fetches on one AXI read port, id = channel; an address in turn, round robin.
+`include "rtl/common/assert.svh"
+
 module dma_fetch #(
     parameter int unsigned Channels = 4
 ) (
@@ -48,8 +50,7 @@ module dma_fetch #(
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Address_holds_until_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ar_valid_o && !ar_ready_i |=> ar_valid_o && $stable(ar_addr_o) && $stable(ar_id_o));
+  `PRESIL_STAYS(Address_holds_until_taken_A,
+      ar_valid_o && !ar_ready_i, ar_valid_o, {ar_addr_o, ar_id_o})
 
 endmodule

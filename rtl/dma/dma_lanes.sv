@@ -15,32 +15,36 @@ module dma_lanes
     output logic [12:0]       position_o   // after the last that passes
 );
 
-  logic [15:0][13:0] place;  // in the element
-  logic [15:0]       is_data;
-  logic [13:0]       past;
+  logic [13:0] past;
+  logic [4:0]  plain;  // lanes that pass where all are data
+  assign plain = limit_i < 9'(count_i) ? limit_i[4:0] : count_i;
 
+  // index_o counts where data_o is set.
+  logic        stopped, is_data;
+  logic [13:0] place;  // in the element
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      place[i] = 14'(position_i) + 14'(i);
-      if (place[i] >= 14'(elements_i.pitch)) place[i] = place[i] - 14'(elements_i.pitch);
-      is_data[i] = !elements_i.packed_elements || place[i] < 14'(elements_i.data);
-    end
-  end
-
-  logic stopped;
-  always_comb begin
-    data_o       = '0;
-    index_o      = '0;
-    count_o      = '0;
-    data_count_o = '0;
     stopped      = 1'b0;
-    for (int unsigned i = 0; i < 16; i++) begin
-      stopped    = stopped || 5'(i) >= count_i || (is_data[i] && 9'(data_count_o) >= limit_i);
-      index_o[i] = data_count_o[3:0];
-      if (!stopped) begin
-        count_o   = 5'(i + 1);
-        data_o[i] = is_data[i];
-        if (is_data[i]) data_count_o = data_count_o + 5'd1;
+    is_data      = 1'b0;
+    place        = '0;
+    data_o       = 16'((17'd1 << plain) - 17'd1);
+    for (int unsigned i = 0; i < 16; i++) index_o[i] = 4'(i);
+    count_o      = plain;
+    data_count_o = plain;
+    if (elements_i.packed_elements) begin
+      data_o       = '0;
+      count_o      = '0;
+      data_count_o = '0;
+      for (int unsigned i = 0; i < 16; i++) begin
+        place      = 14'(position_i) + 14'(i);
+        if (place >= 14'(elements_i.pitch)) place = place - 14'(elements_i.pitch);
+        is_data    = place < 14'(elements_i.data);
+        stopped    = stopped || 5'(i) >= count_i || (is_data && 9'(data_count_o) >= limit_i);
+        index_o[i] = data_count_o[3:0];
+        if (!stopped) begin
+          count_o   = 5'(i + 1);
+          data_o[i] = is_data;
+          if (is_data) data_count_o = data_count_o + 5'd1;
+        end
       end
     end
   end

@@ -1,6 +1,8 @@
 // The read side: channels take bursts in turn (one a cycle, round robin, credits per channel and in
 // all), AR, R into a FIFO of 8, the byte stream, words to the SRAM write port. A burst's beats come
 // together; channels' bursts may come in any order, a channel's in its own.
+`include "rtl/common/assert.svh"
+
 module dma_load
   import dma_engine_pkg::*;
 #(
@@ -133,19 +135,25 @@ module dma_load
   transform_t   command;
 
   assign from    = beat.channel;
-  assign command = answered[from];
-  assign left    = first_q ? awaited[from].bytes : left_q;
   always_comb begin
-    word.data     = beat.data;
-    word.offset   = first_q ? awaited[from].address[3:0] : '0;
-    word.count    = 5'd16 - 5'(word.offset);
-    if (left < 9'(word.count)) word.count = left[4:0];
-    word.position = position[from];
-    word.first    = first_q;
-    word.last     = beat.last;
-    next_position = position[from] + 13'(word.count);
-    if (next_position >= command.drop.pitch) next_position = next_position - command.drop.pitch;
-    if (!command.drop.packed_elements) next_position = '0;
+    command       = '0;
+    left          = '0;
+    word          = '0;
+    next_position = '0;
+    if (beat_valid) begin
+      command       = answered[from];
+      left          = first_q ? awaited[from].bytes : left_q;
+      word.data     = beat.data;
+      word.offset   = first_q ? awaited[from].address[3:0] : '0;
+      word.count    = 5'd16 - 5'(word.offset);
+      if (left < 9'(word.count)) word.count = left[4:0];
+      word.position = position[from];
+      word.first    = first_q;
+      word.last     = beat.last;
+      next_position = position[from] + 13'(word.count);
+      if (next_position >= command.drop.pitch) next_position = next_position - command.drop.pitch;
+      if (!command.drop.packed_elements) next_position = '0;
+    end
   end
 
   // A command's first burst enters when the channel's destination stands at that command.
@@ -317,17 +325,13 @@ module dma_load
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Address_holds_until_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ar_valid_o && !ar_ready_i |=> ar_valid_o && $stable(ar_address_o) && $stable(ar_len_o));
-  Burst_is_inside_256_bytes_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      ar_valid_o |-> 10'(ar_address_o[7:0]) + 10'(ar_bytes_o) <= 10'd256);
-  Beats_are_as_many_as_asked_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step |-> awaited_valid[from] && beat.last == (left == 9'(word.count)));
-  Write_holds_until_granted_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      write_valid_o && !write_ready_i |=> write_valid_o && $stable(write_address_o));
+  `PRESIL_STAYS(Address_holds_until_taken_A,
+      ar_valid_o && !ar_ready_i, ar_valid_o, {ar_address_o, ar_len_o})
+  `PRESIL_ASSERT(Burst_is_inside_256_bytes_A,
+      ar_valid_o -> 10'(ar_address_o[7:0]) + 10'(ar_bytes_o) <= 10'd256)
+  `PRESIL_ASSERT(Beats_are_as_many_as_asked_A,
+      step -> awaited_valid[from] && beat.last == (left == 9'(word.count)))
+  `PRESIL_STAYS(Write_holds_until_granted_A,
+      write_valid_o && !write_ready_i, write_valid_o, write_address_o)
 
 endmodule

@@ -4,6 +4,8 @@
 // complete = last word into the stream's write register + 4 (models/dma: last beat + 5).
 // A move is read here too; its words go to the bursts that dma_store writes, and at most 512 bytes
 // are on their way between.
+`include "rtl/common/assert.svh"
+
 module dma_load_channel
   import dma_engine_pkg::*;
 #(
@@ -265,15 +267,9 @@ module dma_load_channel
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Take_was_offered_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) take_i |-> take_valid_o && awaited_ready);
-  Credit_is_of_a_take_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      credit_i |-> credits_q < 4'(BurstsPerChannel));
-  Answer_is_awaited_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) source_step_i |-> awaited_valid_o);
-  Command_ends_once_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      command_ends_i |-> to_put_q != '0 && target_loaded_q);
+  `PRESIL_ASSERT(Take_was_offered_A, take_i -> take_valid_o && awaited_ready)
+  `PRESIL_ASSERT(Credit_is_of_a_take_A, credit_i -> credits_q < 4'(BurstsPerChannel))
+  `PRESIL_ASSERT(Answer_is_awaited_A, source_step_i -> awaited_valid_o)
+  `PRESIL_ASSERT(Command_ends_once_A, command_ends_i -> to_put_q != '0 && target_loaded_q)
 
 endmodule

@@ -1,6 +1,8 @@
 // A channel's bytes between R and W of a move: words of the stream become whole beats (a word that
 // the end of a burst read has cut comes in two parts), beats bursts that can be written when their
 // last byte is here. A full buffer of 32 beats holds at least one whole burst.
+`include "rtl/common/assert.svh"
+
 module dma_move
   import dma_engine_pkg::*;
 (
@@ -122,11 +124,9 @@ module dma_move
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Burst_is_inside_256_bytes_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      push && ends_q |-> 10'(first_q[7:0]) + 10'(bytes_q) <= 10'd256);
-  Beats_of_a_burst_follow_each_other_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step && in_burst_q |-> word_i.address == first_q + 40'(bytes_q));
+  `PRESIL_ASSERT(Burst_is_inside_256_bytes_A,
+      push && ends_q -> 10'(first_q[7:0]) + 10'(bytes_q) <= 10'd256)
+  `PRESIL_ASSERT(Beats_of_a_burst_follow_each_other_A,
+      step && in_burst_q -> word_i.address == first_q + 40'(bytes_q))
 
 endmodule

@@ -8,7 +8,7 @@ module dma_pack_check #(
     input  logic                             clk_i,
     input  logic                             rst_ni,
     input  logic [Channels-1:0]              request_i,    // until the answer, or until the offer is gone
-    input  dma_pkg::command_t [Channels-1:0] command_i,
+    input  dma_pkg::command_t                command_i[Channels],
     output logic [Channels-1:0]              answer_o,
     output presil_pkg::queue_error_t         error_o     // code none: fine
 );
@@ -59,7 +59,10 @@ module dma_pack_check #(
     answer_o            = '0;
     answer_o[channel_q] = done;
   end
-  assign command = command_i[next];
+  always_comb begin
+    command = '0;
+    if (busy_q || request_i != '0) command = command_i[next];
+  end
 
   assign pads    = command.pack == dma_pkg::PackPad;
   assign divisor = pads ? 13'(command.elem_bytes) : (13'(command.elem_bytes) + 13'd15) & ~13'd15;
@@ -69,7 +72,9 @@ module dma_pack_check #(
   assign done = busy_q && step_q == Multiplies + Divides;
   always_comb begin
     error_o = '0;
-    if (whole_q.rest != '0 || rows_q[0].rest != '0) begin
+    if (!done) begin
+      error_o = '0;
+    end else if (whole_q.rest != '0 || rows_q[0].rest != '0) begin
       error_o = '{code: queue_pkg::ErrorCodeStreamLength, word: 8'd8, default: '0};
     end else if (product != 45'(target_q) || rows_q[1].rest != '0) begin
       error_o = '{code: queue_pkg::ErrorCodeStreamLength, word: 8'd16, default: '0};

@@ -25,8 +25,10 @@ module dma_piece
   assign short_pitch = elements_i.pitch <= 13'(BurstBytes);
   always_comb begin
     quotient = 5'(past >= elements_i.pitch);
-    for (int unsigned j = 2; j < 32; j++) begin
-      if (short_pitch && 13'(j) * 13'(elements_i.pitch[8:4]) <= 13'(past[12:4])) quotient = 5'(j);
+    if (elements_i.packed_elements && short_pitch) begin
+      for (int unsigned j = 2; j < 32; j++) begin
+        if (13'(j) * 13'(elements_i.pitch[8:4]) <= 13'(past[12:4])) quotient = 5'(j);
+      end
     end
   end
   assign rest = past - 13'(quotient) * elements_i.pitch;

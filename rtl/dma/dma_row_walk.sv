@@ -1,5 +1,7 @@
 // Walks the rows of a side: the address of the next byte, how many are left in its row. A step of
 // up to a row's rest each cycle. No multiplier: each dimension keeps where its loop began.
+`include "rtl/common/assert.svh"
+
 module dma_row_walk
   import dma_engine_pkg::*;
 (
@@ -20,8 +22,8 @@ module dma_row_walk
   logic [23:0]      left_q;
   logic [23:0]      row_bytes_q;
   logic [3:0][15:0] n_q, at_q;
-  logic [3:0][31:0] stride_q;
-  logic [3:0][39:0] start_q;  // of the row when the indices below this dimension were 0
+  logic [31:0]      stride_q[4];
+  logic [39:0]      start_q[4];  // of the row when the indices below this dimension were 0
 
   logic [3:0] at_end;
   logic       row_ends;
@@ -35,15 +37,6 @@ module dma_row_walk
   assign row_left_o = left_q;
   assign last_o     = &at_end;
 
-  // The innermost dimension that is not at its end moves on.
-  logic [1:0]  moved;
-  logic [39:0] next_row;
-  always_comb begin
-    moved = 2'd3;
-    for (int unsigned d = 4; d > 0; d--) if (!at_end[d-1]) moved = 2'(d - 1);
-    next_row = start_q[moved] + {{8{stride_q[moved][31]}}, stride_q[moved]};
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q     <= 1'b0;
@@ -52,8 +45,8 @@ module dma_row_walk
       row_bytes_q <= '0;
       n_q         <= '0;
       at_q        <= '0;
-      stride_q    <= '0;
-      start_q     <= '0;
+      stride_q    <= '{default: '0};
+      start_q     <= '{default: '0};
     end else if (load_i) begin
       valid_q     <= 1'b1;
       address_q   <= side_i.base;
@@ -61,12 +54,16 @@ module dma_row_walk
       row_bytes_q <= side_i.row_bytes;
       n_q         <= side_i.n;
       at_q        <= '0;
-      stride_q    <= side_i.stride;
-      start_q     <= {4{side_i.base}};
+      start_q     <= '{default: side_i.base};
+      for (int unsigned d = 0; d < 4; d++) stride_q[d] <= side_i.stride[d];
     end else if (step_i && !row_ends) begin
       address_q <= address_q + 40'(bytes_i);
       left_q    <= left_q - 24'(bytes_i);
-    end else if (step_i) begin
+    end else if (step_i) begin  // the innermost dimension that is not at its end moves on
+      automatic logic [1:0]  moved = 2'd3;
+      automatic logic [39:0] next_row;
+      for (int unsigned d = 4; d > 0; d--) if (!at_end[d-1]) moved = 2'(d - 1);
+      next_row = start_q[moved] + {{8{stride_q[moved][31]}}, stride_q[moved]};
       valid_q   <= !last_o;
       address_q <= next_row;
       left_q    <= row_bytes_q;
@@ -80,8 +77,7 @@ module dma_row_walk
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Step_is_inside_the_row_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_i && !load_i |-> valid_q && bytes_i != '0 && 24'(bytes_i) <= left_q);
+  `PRESIL_ASSERT(Step_is_inside_the_row_A,
+      step_i && !load_i -> valid_q && bytes_i != '0 && 24'(bytes_i) <= left_q)
 
 endmodule

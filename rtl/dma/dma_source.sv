@@ -1,6 +1,8 @@
 // The source of a command as words: walks its rows, a word or a row's rest at a time, piece by
 // piece. A piece ends after `bytes` bytes (a burst that was read) or after `data_bytes` data
 // bytes and the padding that follows them (what a burst to be written takes), or with the last row.
+`include "rtl/common/assert.svh"
+
 module dma_source
   import dma_engine_pkg::*;
 (
@@ -108,11 +110,8 @@ module dma_source
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Piece_begins_after_the_last_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) piece_i |-> !busy_q || step && ended);
-  Rows_last_as_long_as_the_piece_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) busy_q && !none |-> rows_left_o);
-  Word_moves_on_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) busy_q && !none |-> count != '0);
+  `PRESIL_ASSERT(Piece_begins_after_the_last_A, piece_i -> !busy_q || step && ended)
+  `PRESIL_ASSERT(Rows_last_as_long_as_the_piece_A, busy_q && !none -> rows_left_o)
+  `PRESIL_ASSERT(Word_moves_on_A, busy_q && !none -> count != '0)
 
 endmodule

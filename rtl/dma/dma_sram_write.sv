@@ -1,6 +1,8 @@
 // The SRAM write port: bursts of loads and pieces of local copies whole. Loads go first: a piece gets its
 // turn when there has been no word of a load for 8 cycles, or it has waited for 40, about as far ahead
 // as the model books the port for reads that the DRAM has decided.
+`include "rtl/common/assert.svh"
+
 module dma_sram_write (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -63,8 +65,7 @@ module dma_sram_write (
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Word_stays_until_it_is_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      sram_w_valid_o && !sram_w_ready_i |=> sram_w_valid_o && $stable(sram_w_addr_o));
+  `PRESIL_STAYS(Word_stays_until_it_is_taken_A,
+      sram_w_valid_o && !sram_w_ready_i, sram_w_valid_o, sram_w_addr_o)
 
 endmodule

@@ -2,6 +2,8 @@
 // up to 16 words of a local copy, at a time. SRAM read port, byte stream, then W FIFO of 32 beats or
 // the SRAM write port. Bursts of moves, whose beats dma_move holds, are written among those of stores.
 // After a pick in cycle t of a piece of n words: AW in t + 1, first W in t + 6, next pick in t + n + 4.
+`include "rtl/common/assert.svh"
+
 module dma_store
   import dma_engine_pkg::*;
 #(
@@ -439,17 +441,11 @@ module dma_store
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Address_has_room_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) writes |-> aw_room);
-  Order_has_room_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) late_valid_q[4] |-> order_room);
-  Word_has_room_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) word_valid && !local_q |-> w_room);
-  Address_holds_until_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      aw_valid_o && !aw_ready_i |=> aw_valid_o && $stable(aw_addr_o) && $stable(aw_len_o));
-  Beat_holds_until_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      w_valid_o && !w_ready_i |=> w_valid_o && $stable(w_data_o) && $stable(w_last_o));
+  `PRESIL_ASSERT(Address_has_room_A, writes -> aw_room)
+  `PRESIL_ASSERT(Order_has_room_A, late_valid_q[4] -> order_room)
+  `PRESIL_ASSERT(Word_has_room_A, word_valid && !local_q -> w_room)
+  `PRESIL_STAYS(Address_holds_until_taken_A,
+      aw_valid_o && !aw_ready_i, aw_valid_o, {aw_addr_o, aw_len_o})
+  `PRESIL_STAYS(Beat_holds_until_taken_A, w_valid_o && !w_ready_i, w_valid_o, {w_data_o, w_last_o})
 
 endmodule

@@ -2,6 +2,8 @@
 // is cut into bursts, what is outstanding, completion. The engine (dma_store) works on a channel from
 // a pick to leave_i; a local copy, one long piece of the stream, rests between its picks.
 // first pick = begin + 2; a store completes with its last B, a local copy margins after its words.
+`include "rtl/common/assert.svh"
+
 module dma_store_channel
   import dma_engine_pkg::*;
 #(
@@ -207,11 +209,8 @@ module dma_store_channel
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Answer_is_awaited_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) b_valid_i |-> awaited_valid);
-  One_burst_at_a_time_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(pick_i && move_pick_i));
-  Burst_has_room_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> room_o);
+  `PRESIL_ASSERT(Answer_is_awaited_A, b_valid_i -> awaited_valid)
+  `PRESIL_ASSERT(One_burst_at_a_time_A, !(pick_i && move_pick_i))
+  `PRESIL_ASSERT(Burst_has_room_A, push -> room_o)
 
 endmodule

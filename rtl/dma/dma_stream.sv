@@ -4,6 +4,8 @@
 // cycles. A piece leaves the buffer empty; the first word of the next one may enter with its end.
 // Positions and addresses are the caller's: this holds no state of a command beyond a piece. A long
 // piece can rest: each of the contexts has a buffer of its own, one of them moves at a time.
+`include "rtl/common/assert.svh"
+
 module dma_stream
   import dma_engine_pkg::*;
 #(
@@ -40,18 +42,23 @@ module dma_stream
     logic             ended;
     elements_t        elements;
     logic [31:0]      pattern;
-    logic [31:0][7:0] buffer;
     logic [5:0]       fill;
   } state_t;
 
-  state_t [Contexts-1:0] state_q;
+  state_t           state_q[Contexts];
+  logic [31:0][7:0] buffer_of_q[Contexts];
 
   logic             piece_q, ended_q;
   elements_t        elements_q;
   logic [31:0]      pattern_q;
-  logic [31:0][7:0] buffer_q, buffer_d;
-  logic [5:0]       fill_q, fill_d, kept;
-  assign {piece_q, ended_q, elements_q, pattern_q, buffer_q, fill_q} = state_q[context_i];
+  logic [31:0][7:0] buffer_q;
+  logic [5:0]       fill_q, kept;
+  assign {piece_q, ended_q, elements_q, pattern_q, fill_q} = state_q[context_i];
+  assign buffer_q = buffer_of_q[context_i];
+
+  function automatic logic [127:0] first_bytes(input logic [127:0] bytes, input logic [4:0] count);
+    return bytes & ~({128{1'b1}} << {count, 3'd0});
+  endfunction
 
   // ----------------------------------------------------------------------------------- destination
 
@@ -79,15 +86,22 @@ module dma_stream
   assign put          = word_valid_o && word_ready_i;
   assign put_bytes    = put ? put_data_count : '0;
 
+  // Bytes that all are data move together; the others one by one.
   logic [3:0] lane;
   always_comb begin
     word_o = '0;
-    for (int unsigned i = 0; i < 16; i++) begin
-      lane = target_i.offset + 4'(i);
-      if (5'(i) < put_count) begin
-        word_o.strobe[lane] = 1'b1;
-        word_o.data[8*lane+:8] = put_data[i] ? buffer_q[{1'b0, put_index[i]}]
-                                             : pattern_q[8*lane[1:0]+:8];
+    lane   = '0;
+    if (word_valid_o && !elements_q.packed_elements) begin
+      word_o.strobe = 16'((17'd1 << put_count) - 17'd1) << target_i.offset;
+      word_o.data   = first_bytes(buffer_q[15:0], put_count) << {target_i.offset, 3'd0};
+    end else if (word_valid_o) begin
+      for (int unsigned i = 0; i < 16; i++) begin
+        lane = target_i.offset + 4'(i);
+        if (5'(i) < put_count) begin
+          word_o.strobe[lane] = 1'b1;
+          word_o.data[8*lane+:8] = put_data[i] ? buffer_q[{1'b0, put_index[i]}]
+                                               : pattern_q[8*lane[1:0]+:8];
+        end
       end
     end
   end
@@ -124,36 +138,39 @@ module dma_stream
                                          : !ended_q && kept + 6'(get_data_count) <= 6'd32;
   assign get = source_valid_i && source_ready_o;
 
-  logic [15:0][7:0] taken;
-  logic [3:0]       from;
-  always_comb begin
-    taken = '0;
-    for (int unsigned i = 0; i < 16; i++) begin
-      from = source_i.offset + 4'(i);
-      if (get_data[i]) taken[get_index[i]] = source_i.data[8*from+:8] ^ {xor80_i, 7'd0};
-    end
-    buffer_d = buffer_q >> {put_bytes, 3'd0};
-    fill_d   = kept;
-    if (get) begin
-      for (int unsigned i = 0; i < 16; i++) begin
-        if (5'(i) < get_data_count) buffer_d[5'(kept)+5'(i)] = taken[i];
-      end
-      fill_d = kept + 6'(get_data_count);
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= '0;
+      for (int unsigned c = 0; c < Contexts; c++) begin
+        state_q[c]  <= '0;
+        buffer_of_q[c] <= '0;
+      end
     end else begin
-      state_q[context_i].buffer <= buffer_d;
-      state_q[context_i].fill   <= fill_d;
-      if (piece_done_o) state_q[context_i].piece <= 1'b0;
-      if (get) state_q[context_i].ended <= source_i.last;
-      if (get && source_i.first) begin
-        state_q[context_i].piece    <= 1'b1;
-        state_q[context_i].elements <= target_elements_i;
-        state_q[context_i].pattern  <= pattern_i;
+      if (put || get || piece_done_o) begin
+        automatic state_t           state  = state_q[context_i];
+        automatic logic [31:0][7:0] buffer = buffer_q >> {put_bytes, 3'd0};
+        automatic logic [15:0][7:0] taken  = '0;
+        state.fill = kept;
+        if (piece_done_o) state.piece = 1'b0;
+        if (get) begin  // behind what is kept
+          if (!source_elements_i.packed_elements) begin
+            taken = (source_i.data >> {source_i.offset, 3'd0}) ^ {16{xor80_i, 7'd0}};
+          end else begin
+            for (int unsigned i = 0; i < 16; i++) begin
+              automatic logic [3:0] from = source_i.offset + 4'(i);
+              if (get_data[i]) taken[get_index[i]] = source_i.data[8*from+:8] ^ {xor80_i, 7'd0};
+            end
+          end
+          buffer = (buffer & ~({256{1'b1}} << {kept, 3'd0})) | (256'(taken) << {kept, 3'd0});
+          state.fill  = kept + 6'(get_data_count);
+          state.ended = source_i.last;
+          if (source_i.first) begin
+            state.piece    = 1'b1;
+            state.elements = target_elements_i;
+            state.pattern  = pattern_i;
+          end
+        end
+        state_q[context_i]     <= state;
+        buffer_of_q[context_i] <= buffer;
       end
       for (int unsigned c = 0; c < Contexts; c++) if (clear_i[c]) state_q[c] <= '0;
     end
@@ -161,16 +178,23 @@ module dma_stream
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Word_holds_until_taken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      word_valid_o && !word_ready_i && clear_i == '0 |=> word_valid_o || !$stable(context_i));
-  Piece_leaves_the_buffer_empty_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) piece_done_o |-> kept == '0);
-  Source_is_inside_its_word_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      source_valid_i |-> 5'(source_i.offset) + source_i.count <= 5'd16);
-  Target_is_inside_its_word_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      target_valid_i |-> target_i.count != '0 && 5'(target_i.offset) + target_i.count <= 5'd16);
+  logic held_q;
+  logic [ContextBits-1:0] held_context_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q <= 1'b0;
+      held_context_q <= '0;
+    end else begin
+      held_q <= word_valid_o && !word_ready_i && clear_i == '0;
+      held_context_q <= context_i;
+    end
+  end
+  `PRESIL_ASSERT(Word_holds_until_taken_A,
+      held_q && context_i == held_context_q -> word_valid_o)
+  `PRESIL_ASSERT(Piece_leaves_the_buffer_empty_A, piece_done_o -> kept == '0)
+  `PRESIL_ASSERT(Source_is_inside_its_word_A,
+      source_valid_i -> 5'(source_i.offset) + source_i.count <= 5'd16)
+  `PRESIL_ASSERT(Target_is_inside_its_word_A,
+      target_valid_i -> target_i.count != '0 && 5'(target_i.offset) + target_i.count <= 5'd16)
 
 endmodule

@@ -1,5 +1,7 @@
 // The destination of a command: walks its rows by the words that the stream makes, and keeps the
 // position in the element. A bounded piece (a burst to be written) ends after `bytes` bytes.
+`include "rtl/common/assert.svh"
+
 module dma_target
   import dma_engine_pkg::*;
 (
@@ -63,8 +65,6 @@ module dma_target
 
   // ---------------------------------------------------------------------------------- assertions
 
-  Step_is_what_was_offered_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-      step_i && !load_i |-> valid_o && count_i <= segment);
+  `PRESIL_ASSERT(Step_is_what_was_offered_A, step_i && !load_i -> valid_o && count_i <= segment)
 
 endmodule

@@ -108,6 +108,6 @@ module sync_counters #(
   end
 
   // ---------------------------------------------------------------------------------- assertions
-  `PRESIL_ASSERT(OnlyWhatMayChangeIsSet_A, set |-> set_id_i != '0 && set_id_i <= limit_i)
+  `PRESIL_ASSERT(OnlyWhatMayChangeIsSet_A, set -> set_id_i != '0 && set_id_i <= limit_i)
 
 endmodule

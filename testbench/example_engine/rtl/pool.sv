@@ -1,5 +1,7 @@
 // Pooling and resizing of int8: queue, checker, engine, registers and counters at AXI4-Lite, an
 // AXI4 read master for jobs and commands, the links of sync, one port to the tile's SRAM.
+`include "rtl/common/assert.svh"
+
 module pool
   import pool_pkg::*;
 #(
@@ -200,6 +202,5 @@ module pool
   assign busy_o        = jobs;
 
   // ---- Assertions ----
-  CompletedWasTaken_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni) complete |-> taken_q != '0);
+  `PRESIL_ASSERT(CompletedWasTaken_A, complete -> taken_q != '0)
 endmodule

@@ -1,5 +1,7 @@
 // The counters: in each cycle one of run .. wait counts, so that their sum is `cycles`. What is read
 // is the last snapshot, of all counters in one cycle.
+`include "rtl/common/assert.svh"
+
 module pool_counters
   import pool_pkg::*;
 (
@@ -54,7 +56,5 @@ module pool_counters
   end
 
   // ---- Assertions ----
-  SignallerIsAKindOfEngine_A :
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   waiting_i |-> 32'(signaller_i) < engines_pkg::Kinds);
+  `PRESIL_ASSERT(SignallerIsAKindOfEngine_A, waiting_i -> 32'(signaller_i) < engines_pkg::Kinds)
 endmodule

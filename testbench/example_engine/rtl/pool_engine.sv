@@ -212,5 +212,5 @@ module pool_engine
                    state_q == TablesEnd || (complete_o && offer_valid_i && !waiting_o);
 
   // ---- Assertions ----
-  `PRESIL_ASSERT(ResultsHaveAPlace_A, lanes_valid |-> fifo_ready)
+  `PRESIL_ASSERT(ResultsHaveAPlace_A, lanes_valid -> fifo_ready)
 endmodule
