@@ -307,6 +307,14 @@ TEST(DlaTiming, a_nop_takes_2_cycles_once_its_waits_are_met) {
 
 // ---- commands played step by step
 
+TEST(DlaTiming, an_upsampled_pixel_takes_four_cycles_the_last_one_too) {
+  Command c = conv(16, 16, 1, 2);
+  c.upsample2 = true;
+  Pipeline pipeline;
+  // first step after 29, 2 groups x 256 pixels x 4 words, the last of them 9 after its cycle
+  EXPECT_EQ(schedule(planned(c), {}, pipeline).end, 29 + 2 * 256 * 4 - 1 + 9);
+}
+
 TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
   std::vector<Command> commands = {channelwise(Op::kPass, 24, 20, 1),
                                    channelwise(Op::kDwconv, 24, 20, 3), conv(24, 20, 1, 3),
@@ -345,6 +353,24 @@ TEST(DlaTiming, ports_that_sweep_alike_meet_once_and_stay_apart) {
   EXPECT_EQ(schedule(plan, {}, one).end, 5 + 99 + 9);
   plan.command.out_base = 0x90000 + 12 * 16;
   EXPECT_EQ(schedule(plan, {}, two).end, 5 + 99 + 9 + 1);
+}
+
+// Only ports that do not move alike, a word a step and a row, can meet again.
+TEST(DlaTiming, commands_are_stepped_where_their_ports_may_meet) {
+  EXPECT_FALSE(planned(conv(8, 32, 1, 1)).stepped);
+  Command strided = conv(8, 32, 1, 1);
+  strided.stride_x = 2;
+  strided.in_w = 64;
+  strided.in_row_pitch = 64 * 16;
+  strided.in_cb_pitch = 8 * 64 * 16;
+  EXPECT_TRUE(planned(strided).stepped);
+  Command tall = channelwise(Op::kMaxpool, 8, 32, 3);  // 3 rows, one column: all are read anew
+  tall.kernel_w = 1;
+  tall.in_w = 32;
+  tall.in_row_pitch = 32 * 16;
+  tall.in_cb_pitch = 10 * 32 * 16;
+  EXPECT_TRUE(planned(tall).stepped);
+  EXPECT_FALSE(planned(channelwise(Op::kMaxpool, 8, 32, 3)).stepped);
 }
 
 TEST(DlaTiming, a_strided_pointwise_layer_loses_about_a_sixteenth_of_its_steps) {
