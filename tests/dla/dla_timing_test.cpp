@@ -197,6 +197,28 @@ TEST(DlaTiming, packed_rows_take_a_pass_per_16_bytes_of_a_kernel_row) {
   EXPECT_EQ(plan.traffic.features, 8u * 3 * 4 * 16);
 }
 
+TEST(DlaTiming, a_packed_window_reads_only_the_words_that_it_moves_into) {
+  Command c = conv(8, 16, 1, 1, 1);
+  c.kernel_w = 3;
+  c.in_w = 18;
+  c.packed = true;
+  c.packed_ic = 3;
+  c.in_x_step = 3;
+  c.row_bytes = 54;
+  c.in_base = 16;        // banks 1 to 4,
+  c.in_row_pitch = 256;  // in each row
+  c.in_cb_pitch = 0;
+  DlaConfig config;
+  config.feat_ports = 1;
+  Plan plan = planned(c, config);
+  plan.stepped = true;
+  plan.command.out_base = 0x7fff00;  // bank 0
+  plan.command.out_x_step = plan.command.out_row_pitch = plan.command.out_cb_pitch = 0;
+  Pipeline pipeline;
+  // 16 bytes at 3 x: a word at 0, then at most one more a step, through the one port
+  EXPECT_EQ(schedule(plan, {}, pipeline).end, 29 + 8 * 16 - 1 + 9);
+}
+
 TEST(DlaTiming, a_32x32_array_needs_a_quarter_of_the_passes_and_two_banks_a_step) {
   DlaConfig big;
   big.macs_k = big.macs_c = 32;

@@ -134,6 +134,8 @@ def difference(expected: dict[str, Any], result: dict[str, Any]) -> str:
         return f"{cosim['rtl_cycles']:,} cycles in RTL, {expected['cosim']['rtl_cycles']:,} before"
     if cosim is not None and cosim["layers"] != expected["cosim"]["layers"]:
         return "cycles or causes of a layer in RTL"
+    if cosim is not None and result.get("rtl_engines") != expected.get("rtl_engines"):
+        return "causes of an engine in RTL"
     for key in ("cycles", "dram_bytes", "sram_bytes", "inference_cycles", "energy_uj"):
         if result[key] != expected[key]:
             return f"{key}: {result[key]:,}, {expected[key]:,} before"
