@@ -195,6 +195,37 @@ TEST(DmaRtl, commands_after_a_nop_that_waited_begin_in_the_models_cycle) {
   }
 }
 
+// A job's values count from its value_base: a negative one is of a job before it. Its second region
+// takes the row; the nop lets nothing by until the command before it has ended.
+TEST(DmaRtl, waits_for_values_of_an_earlier_job_fences_of_a_nop_and_regions_are_the_models) {
+  presil::test::Shown shown("dma", {"model", "rtl"});
+  Both both(fixed_latency());
+  Command first = load_row(0, 0x100, 512, 1);
+  first.signal = 1;
+  first.signal_add = 99;
+  Command nop = Command::make(Op::kNop);
+  nop.tag = 2;
+  nop.fence = true;
+  nop.wait0 = nop.wait1 = 1;
+  nop.wait0_value = -1;  // 100 - 1 = 99
+  nop.wait1_value = -2;
+  Command second = store_row(0x100, 0x80, 512, 3);
+  second.dst_region = 1;
+  both.submit(0, {first});
+  JobEntry job = both.tile.place(1, {nop, second});
+  job.value_base = 100;
+  job.region_base[1] = job.region_base[0] + 0x100000;
+  job.region_limit[1] = 1;  // 4 KiB
+  both.submit(1, job);
+  both.run();
+  both.expect_same_bytes();
+  for (const uint32_t tag : {1, 2, 3}) EXPECT_EQ(both.late(tag), 0) << tag;
+  EXPECT_GT(both.tile.record(3)->start, both.tile.record(1)->end);
+  for (unsigned i = 0; i < 512; ++i)
+    ASSERT_EQ(*both.tile.data(0x100080 + i), *both.tile.data(i)) << i;
+  for (const Command& c : {first, nop, second}) shown.command(c.to_text());
+}
+
 TEST(DmaRtl, a_random_command_alone_ends_near_the_models_cycle) {
   std::mt19937 random(3);
   Error error;

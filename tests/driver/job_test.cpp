@@ -1,6 +1,7 @@
 // Jobs on the mock: entries, doorbells, the host's queue, one network after another.
 #include <gmock/gmock.h>
 
+#include "tests/common/shown.h"
 #include "tests/driver/device_fixture.h"
 
 namespace presil::driver {
@@ -65,6 +66,33 @@ TEST_F(JobTest, the_host_waits_invalidates_computes_cleans_spends_and_signals) {
   EXPECT_EQ(mock.tasks[0].tag, 1u);
   EXPECT_EQ(mock.tasks[0].elements, 256u);
   EXPECT_EQ(mock.tasks[0].bytes, 3u * 256u);
+}
+
+// A negative value is of a job before it: in the first job every counter has reached it. A fence
+// and an interrupt ask for nothing more of a queue whose tasks run one after the other.
+TEST_F(JobTest, host_tasks_that_only_wait_go_by_both_counters_and_signal_nothing) {
+  LoadableMaker maker = four_queues();
+  host::Command last = maker.host.at(0), nop = host::Command::make(host::Op::kNop);
+  nop.tag = 2;
+  nop.fence = nop.irq = true;
+  nop.wait0 = nop.wait1 = last.wait0;
+  nop.wait0_value = -1;
+  nop.wait1_value = 1;
+  host::Command early = nop;
+  early.tag = 3;
+  early.wait1_value = -1;
+  last.wait0 = 0;
+  last.wait0_value = 0;
+  maker.host = {nop, early, last};
+  ASSERT_EQ(load(maker), PRESIL_OK) << text();
+  uint32_t job = 0;
+  ASSERT_EQ(presil_job_submit(network, &job), PRESIL_OK);
+  mock.trace.clear();
+  ASSERT_EQ(presil_job_wait(network, job, 0), PRESIL_OK) << text();
+  EXPECT_THAT(mock.trace, ElementsAre("wait 5", "spend nop", "spend nop", "invalidate", "clean",
+                                      "spend lut_i8", "signal 3+1", "invalidate", "invalidate"));
+  presil::test::Shown shown("host", {"model"});
+  for (const host::Command& c : maker.host) shown.command(c.to_text());
 }
 
 TEST_F(JobTest, caches_are_cleaned_before_the_first_doorbell) {

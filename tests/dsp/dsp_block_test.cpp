@@ -110,6 +110,45 @@ TEST(DspBlock, three_waits_are_met_in_any_order_and_charged_to_their_signallers)
   EXPECT_EQ(r.cycles.total(), r.end - std::max(r.offered, tile.record(1)->end));
 }
 
+// A job's values count from its value_base: a negative one is of a job before it. The image is of
+// the job's second region.
+TEST(DspBlock, values_of_an_earlier_job_are_awaited_and_an_image_may_be_of_any_region) {
+  DspTile tile;
+  in_and_out(tile);
+  tile.sram.data()[0x100] = 41;
+  Command select = tile.image(increment(), 0x1000);
+  select.image_region = 1;
+  select.image_offset = 0;
+  select.fence = true;
+  Command nop = Command::make(Op::kNop);
+  nop.tag = 3;
+  nop.fence = true;
+  Command run = DspTile::run(select, 2);
+  run.fence = true;
+  run.wait0 = run.wait1 = DspTile::kWaited;
+  run.wait2 = DspTile::kOwn;
+  run.wait0_value = -1;  // 100 - 1 = 99
+  run.wait1_value = -2;
+  run.wait2_value = -90;
+  run.signal_add = 2;
+  JobEntry job = tile.place({select, nop, run});
+  job.region_base[1] = DspTile::kImages + 0x1000;
+  job.region_limit[1] = 1;  // 4 KiB
+  job.value_base = 100;
+  tile.ring(job);
+  tile.time.run_until(2000);
+  ASSERT_EQ(tile.sync.pending().size(), 3u);
+  tile.sync.port(3).signal(2000, DspTile::kWaited, 99);
+  tile.time.run_until(2500);
+  EXPECT_EQ(tile.record(2), nullptr);
+  tile.sync.port(1).signal(2500, DspTile::kOwn, 10);
+  tile.time.run_all();
+  EXPECT_EQ(tile.sram.data()[0x200], 42);
+  EXPECT_EQ(tile.sync.counter(DspTile::kOwn), 12u);
+  EXPECT_EQ(tile.record(2)->start, 2502);
+  EXPECT_EQ(tile.record(2)->cycles[wait_for(presil::Cause::kWait, Signaller::kDsp)], 500);
+}
+
 TEST(DspBlock, the_first_instruction_comes_14_cycles_and_one_for_each_region_after_the_start) {
   for (const unsigned regions : {1u, 2u, 16u}) {
     DspTile tile;
@@ -360,6 +399,8 @@ TEST(DspBlock, counters_sum_to_cycles) {
   for (unsigned i = 0; i < 4; ++i) sum += c.wait(i);
   EXPECT_EQ(sum, c.cycles());
   EXPECT_EQ(c.cycles(), 5000u);
+  EXPECT_GT(c.fetch(), 0u);  // between commands: no record has it
+  tile.shown().cause("fetch", c.fetch());
   EXPECT_EQ(c.commands(), 4u);
   EXPECT_EQ(c.instructions(), 2 * (3 + 3 + 3 + 2u));
   EXPECT_EQ(c.bytes_read(), 128 + 4 * 64 + select.image_bytes);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstring>
+#include <deque>
 #include <map>
 #include <string>
 #include <utility>
@@ -32,7 +33,9 @@ struct DspTile {
       records.push_back(record);
       test::show_causes(m_shown, record.cycles);
       const auto text = m_texts.find({record.job, record.index});
-      if (text != m_texts.end()) m_shown.command(text->second);
+      if (text == m_texts.end() || text->second.empty()) return;
+      m_shown.command(text->second.front());
+      text->second.pop_front();  // jobs of a test share their tag
     });
     write(PRESIL_QUEUE_REG_RING_BASE, static_cast<uint32_t>(kRing));
     write(PRESIL_QUEUE_REG_RING_BASE_HI, static_cast<uint32_t>(kRing >> 32));
@@ -108,7 +111,7 @@ struct DspTile {
       command.encode(words);
       std::memcpy(map.bytes_at(kStreams + m_stream_at, sizeof words), words, sizeof words);
       const auto index = static_cast<uint32_t>(&command - commands.data());
-      m_texts[{job.tag, index}] = command.to_text();
+      m_texts[{job.tag, index}].push_back(command.to_text());
       m_stream_at += Command::kPitch;
     }
     m_stream_at = (m_stream_at + 255) & ~255u;
@@ -136,6 +139,8 @@ struct DspTile {
     return nullptr;
   }
 
+  test::Shown& shown() { return m_shown; }
+
   SocConfig config;
   Cycle period_ps = (1000000 + config.clock_mhz / 2) / config.clock_mhz;
   Timeline time;
@@ -151,7 +156,7 @@ struct DspTile {
 
  private:
   uint32_t m_stream_at = 0;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> m_texts;  // by job and index, the last
+  std::map<std::pair<uint32_t, uint32_t>, std::deque<std::string>> m_texts;  // by job and index
   test::Shown m_shown{"dsp", {"model"}};
 };
 

@@ -179,6 +179,11 @@ def test_the_command_line_merges_and_holds_a_floor(tmp_path: Path, capsys: Any) 
     assert called(str(one), "--kind", "model", "--least", str(int(share)))[0] == 0
     code, said = called(str(one), "--kind", "model", "--least", "99")
     assert code == 1 and f"coverage: {share:.1f} %, must be at least 99 %" in said
+    assert "need not  " not in said
+    code, said = called(str(one), "--kind", "model", "--every")
+    assert "need not  dma: isa_version; one value is legal" in said.splitlines()
+    code, said = called(str(one), "--kind", "rtl", "--every")
+    assert "need not  dma rtl: dram_row seen, dram_turnaround seen, " in said.replace("\n", " ")
     code, said = called(str(one), "--kind", "model", "--missing", "-")
     missing = json.loads(said)["missing"]
     assert {"engine", "kind", "group", "subject", "value", "meaning", "stimulus"} == set(missing[0])

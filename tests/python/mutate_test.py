@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ import presil
 import pytest
 from presil import cli
 from presil.benches import run_bench
-from presil.mutate.campaign import read_results
+from presil.mutate.campaign import digests, read_results, retried
 from presil.mutate.cpp_sites import cpp_mutants, numbers
 from presil.mutate.rewrite import HEADER, HEADER_TEXT, mutated
 from presil.mutate.sites import Mutant, by, chosen, in_one_line
@@ -419,3 +420,26 @@ def test_a_case_differs_by_its_first_figure() -> None:
     assert difference(lockstep, moved) == "11 cycles in RTL, 10 before"
     apart = {**good, "cosim": {**cosim, "first_divergence": {"text": "dla: word 3"}}}
     assert difference(lockstep, apart) == "dla: word 3"
+
+
+def test_survivors_are_tried_again_where_no_source_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, out = tmp_path / "root", tmp_path / "out"
+    mutants = [Mutant(file_in(root, "rtl/dla/a.sv", "a"), 1, 0, 1, "constant", "a", "b", n + 1)
+               for n in range(2)]  # fmt: skip
+    monkeypatch.setattr("presil.paths.ROOT", root)
+    monkeypatch.setattr("presil.mutate.campaign.built", lambda *given: list(given[2]))
+    plan = json.dumps({"sources": digests(root, mutants)})
+    file_in(out, "plan.json", plan)
+    kept = '{"number": 1, "killed_by": "a", "seconds": 1}\n'
+    lost = '{"number": 2, "killed_by": null, "seconds": 1}\n'
+    file_in(out, "results.jsonl", lost + kept)
+    retried(out, mutants, [], lambda *_: None)
+    assert (out / "results.jsonl").read_text(encoding="utf-8") == kept
+    monkeypatch.setattr("presil.mutate.campaign.built", lambda *given: given[2][:1])
+    with pytest.raises(presil.Refusal, match="a mutant no longer compiles; begin another campaign"):
+        retried(out, mutants, [], lambda *_: None)
+    file_in(root, "rtl/dla/a.sv", "b")
+    with pytest.raises(presil.Refusal, match="a.sv' has changed since its mutants were chosen"):
+        retried(out, mutants, [], lambda *_: None)

@@ -12,8 +12,20 @@ from rich.console import Console
 from .atomic import check_file, write_file
 from .blocks import block_kinds
 from .console import console
-from .coverage import Gap, Hits, coverage_of, gaps, hits_of_run, merged_hits, percent, read_hits
-from .coverage.bins import KINDS
+from .contract import ENGINES
+from .coverage import (
+    Gap,
+    Hits,
+    bins_of,
+    coverage_of,
+    engines_with_bins,
+    gaps,
+    hits_of_run,
+    merged_hits,
+    percent,
+    read_hits,
+)
+from .coverage.bins import KINDS, has_rtl, stated
 from .coverage.collect import unknown_bins
 from .coverage.gaps import rows
 from .fit import Cell, Column, print_table
@@ -43,7 +55,7 @@ COLUMNS = (
 @click.option("--kind", type=click.Choice((*KINDS, "all")), default="all", show_default=True)
 @click.option("--numerics", metavar="RULES", help="Of networks that are run here.")
 @click.option("--block", "blocks", multiple=True, metavar="NAME=KIND", help="How blocks run here.")
-@click.option("--every", is_flag=True, help="List all that is missing.")
+@click.option("--every", is_flag=True, help="List all that is missing, and what need not be seen.")
 @soc_options
 def coverage_command(
     given: tuple[str, ...],
@@ -131,6 +143,8 @@ def show(out: Console, hits: Hits, kinds: tuple[str, ...], lacking: list[Gap], e
         out.print(line, markup=False, highlight=False, soft_wrap=True)
     if len(shown) < len(lines):
         out.print(f"and of {len(lines) - len(shown)} more (--every)", markup=False)
+    for line in excused_lines(kinds) if every else []:
+        out.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def missing_lines(lacking: list[Gap]) -> list[str]:
@@ -145,3 +159,22 @@ def missing_lines(lacking: list[Gap]) -> list[str]:
         how = bins[0].stimulus or bins[0].meaning
         lines.append(f"missing  {engine} {kind}: {subject}{said}; {how}")
     return lines
+
+
+def excused_lines(kinds: tuple[str, ...]) -> list[str]:
+    """What need not be seen, by reason: bins, and fields that have none."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for engine in engines_with_bins():
+        about = stated(engine)
+        for name, why in about.not_covered.items():
+            if name in ENGINES[engine].fields:
+                found.setdefault((engine, why), []).append(name)
+        for bin in bins_of(engine):
+            for kind in kinds:
+                if not bin.needed(kind) and (kind == "model" or has_rtl(ENGINES[engine])):
+                    reason = bin.why[KINDS.index(kind)]
+                    what = f"{bin.subject} {bin.value}"
+                    found.setdefault((f"{engine} {kind}", reason), []).append(what)
+    return [
+        f"need not  {engine}: {', '.join(names)}; {why}" for (engine, why), names in found.items()
+    ]

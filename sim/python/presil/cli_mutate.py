@@ -36,6 +36,8 @@ REASONS = "testbench/mutate/survivors.yaml"
 @click.option("--floor", type=click.FloatRange(0, 100), default=97.0, metavar="PERCENT",
               show_default=True, help="Fewer kills end with exit code 1.")  # fmt: skip
 @click.option("--prepare", is_flag=True, help="Choose and build; try nothing.")
+@click.option("--retry", is_flag=True, help="Build again with the tests that there are now; try "
+              "those that have survived.")  # fmt: skip
 @click.option("--out", required=True, metavar="DIR", help="Continues the campaign that it holds.")
 @click.option("--json", "json_file", metavar="FILE", help="The record; -: on stdout.")
 @click.option("--markdown", metavar="FILE", help="Kill rates and survivors as a document.")
@@ -48,6 +50,7 @@ def mutate_command(
     cases: int,
     floor: float,
     prepare: bool,
+    retry: bool,
     out: str,
     json_file: str | None,
     markdown: str | None,
@@ -60,7 +63,7 @@ def mutate_command(
     kinds = KINDS if kind is None else (kind,)
     reasons = reasons_of(paths.ROOT / REASONS)
     with steps() as say:
-        record = mutate(out, names, kinds, count, seed, suite, cases, prepare, say)
+        record = mutate(out, names, kinds, count, seed, suite, cases, prepare, retry, say)
     to_stdout = json_file == "-"
     if to_stdout:
         click.echo(as_json(record), nl=False)

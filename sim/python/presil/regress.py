@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from .report.cause import cause_sentence
 BASELINE_SCHEMA = 1
 COVERAGE = "coverage"
 """The case that is the suite's floor of coverage."""
+SHOWN = "PRESIL_COVERAGE"
+"""The environment variable with the folder where tests in C++ say what they have shown."""
 FEW = 5
 APART = ("record", "coverage", "cosim")
 """Of a case's result what is no figure."""
@@ -63,12 +66,14 @@ def regress(
     finally:
         pool.close()
     rows = [row_of(case, results.get(i), known) for i, case in enumerate(cases)]
-    rows += [bench_row(name) for name in benches_of(asked, shard)]
+    seen = [r["coverage"] for r in results.values() if "coverage" in r]
+    for name in benches_of(asked, shard):
+        row, shown = bench_row(name)
+        rows.append(row)
+        seen += shown
     about = {**header(), "verb": "regress", "suite": asked.name}
     if asked.coverage is not None:
-        about |= covered(
-            asked.coverage, (r["coverage"] for r in results.values() if "coverage" in r)
-        )
+        about |= covered(asked.coverage, seen)
     if shard is None:
         rows += floor_row(about)
     return {**about, "counts": counted(rows), "cases": rows}
@@ -80,15 +85,19 @@ def benches_of(suite: Suite, shard: str | None) -> Sequence[str]:
     return suite.benches[int(first) - 1 :: int(parts)]
 
 
-def bench_row(name: str) -> Record:
-    """A test program as a case: passed, failed at a test, or skipped as it is not built."""
+def bench_row(name: str) -> tuple[Record, list[Record]]:
+    """A test program as a case: passed, failed at a test, or skipped as it is not built; and what
+    its tests have shown, for coverage."""
     program = None if paths.INSTALLED else bench_program(paths.BUILD, name)
     row: Record = {"name": f"bench {name}", "figures": None}
     if program is None:
-        return {**row, "verdict": "skipped", "broken": [f"is not built: `ninja {name}`"]}
-    told = run_bench(program, paths.ROOT)
+        return {**row, "verdict": "skipped", "broken": [f"is not built: `ninja {name}`"]}, []
+    with tempfile.TemporaryDirectory() as folder:
+        told = run_bench(program, paths.ROOT, environment={SHOWN: folder})
+        files = sorted(Path(folder).glob("*.json"))
+        seen = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     broken = [f"fails at {told.why}"] if told.why else []
-    return {**row, "verdict": "failed" if broken else "passed", "broken": broken}
+    return {**row, "verdict": "failed" if broken else "passed", "broken": broken}, seen
 
 
 def covered(asked: Record, found: Iterable[Record]) -> Record:

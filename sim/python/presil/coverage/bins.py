@@ -173,10 +173,11 @@ def bins_of(engine: str) -> tuple[Bin, ...]:
 
 def make(engine: Engine, group: str, subject: str, value: str, meaning: str, why: str = "") -> Bin:
     said = stated(engine.name)
-    of_all = why or said.not_covered.get(subject, "")
+    by_name = {} if group == "rules" else said.not_covered  # a rule may have a field's name
+    of_all = why or by_name.get(subject, "")
     reasons = [
         of_all
-        or said.not_covered.get(f"{subject} in {kind}", "")
+        or by_name.get(f"{subject} in {kind}", "")
         or said.not_covered.get(f"{subject}/{value} in {kind}", "")
         for kind in KINDS
     ]

@@ -7,6 +7,7 @@ product's compiler). The same command goes on where it was stopped.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable
@@ -40,12 +41,14 @@ def mutate(
     suite: str | Path | None = None,
     cases: int = 8,
     prepare: bool = False,
+    retry: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Puts `count` mutants into a copy of the checkout's rooms and tries each.
 
     cases: how many of the suite's cases, the first ones, are run where no bench kills a mutant.
     prepare: only chooses and builds.
+    retry: builds again with the tests that there are now, and tries those that have survived.
     Returns the record: `mutants`, each with `killed_by` (None: it survives).
     """
     say: Progress = progress or (lambda done, total, text: None)
@@ -58,11 +61,14 @@ def mutate(
     if not asked.benches:
         raise Refusal("mutate: the suite has no `benches`; name test programs of the build there")
     about = {"rooms": list(rooms), "kinds": list(kinds), "count": count, "seed": seed}
-    about |= {"suite": asked.name, "benches": list(asked.benches), "cases": cases}
-    mutants = planned(folder, about, say)
-    if prepare:
-        return record_of(about, mutants, {})
+    about["suite"] = asked.name
+    targets = [*asked.benches, *(SIMULATORS if cases else ())]
+    mutants = planned(folder, about, targets, say)
+    if retry:
+        retried(folder, mutants, targets, say)
     results = read_results(folder)
+    if prepare:
+        return record_of(about, mutants, results)
     if all(mutant.number in results for mutant in mutants):
         return record_of(about, mutants, results)
     tree = folder / "tree"
@@ -79,7 +85,7 @@ def mutate(
     return record_of(about, mutants, results)
 
 
-def planned(folder: Path, about: dict[str, Any], say: Progress) -> list[Mutant]:
+def planned(folder: Path, about: dict[str, Any], targets: list[str], say: Progress) -> list[Mutant]:
     """The mutants of the folder; where it is new, they are chosen and built."""
     file = folder / "plan.json"
     if file.is_file():
@@ -97,12 +103,36 @@ def planned(folder: Path, about: dict[str, Any], say: Progress) -> list[Mutant]:
     if "model" in about["kinds"]:
         found += cpp_mutants(root, paths.BUILD, sources(root, "models", about["rooms"], "*.cpp"))
     say(0, 0, "building")
-    names = [*about["benches"], *(SIMULATORS if about["cases"] else ())]
     picked = chosen(found, about["count"], about["seed"])
-    kept = built(root, folder / "tree", picked, names, lambda text: say(0, 0, text))
-    plan = {"about": about, "mutants": [vars(m) for m in kept]}
+    kept = built(root, folder / "tree", picked, targets, lambda text: say(0, 0, text))
+    plan = {"about": about, "sources": digests(root, kept), "mutants": [vars(m) for m in kept]}
     write_file(file, as_json(plan))
     return kept
+
+
+def digests(root: Path, mutants: list[Mutant]) -> dict[str, str]:
+    files = sorted({mutant.file for mutant in mutants})
+    return {file: hashlib.sha256((root / file).read_bytes()).hexdigest() for file in files}
+
+
+def retried(folder: Path, mutants: list[Mutant], targets: list[str], say: Progress) -> None:
+    """Builds again, and forgets of the results those of survivors."""
+    plan = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+    for file, digest in digests(paths.ROOT, mutants).items():
+        if plan["sources"][file] != digest:
+            raise Refusal(
+                f"mutate: '{file}' has changed since its mutants were chosen; begin another "
+                "campaign with a new --out"
+            )
+    say(0, 0, "building")
+    kept = built(paths.ROOT, folder / "tree", mutants, targets, lambda text: say(0, 0, text))
+    if kept != mutants:
+        raise Refusal("mutate: a mutant no longer compiles; begin another campaign, a new --out")
+    results = read_results(folder)
+    killed = {number: found for number, found in results.items() if found["killed_by"]}
+    lines = [json.dumps({"number": number, **found}) + "\n" for number, found in killed.items()]
+    write_file(folder / "results.jsonl", "".join(lines))
+    (folder / "trials.json").unlink(missing_ok=True)
 
 
 def sources(root: Path, layer: str, rooms: list[str], pattern: str) -> list[str]:
@@ -208,5 +238,12 @@ def read_results(folder: Path) -> dict[int, dict[str, Any]]:
 def record_of(
     about: dict[str, Any], mutants: list[Mutant], results: dict[int, dict[str, Any]]
 ) -> dict[str, Any]:
-    rows = [{**m.record(), **results.get(m.number, {})} for m in mutants]
+    rows = [{**m.record(), "source": line_of(m), **results.get(m.number, {})} for m in mutants]
     return {**header(), "verb": "mutate", **about, "mutants": rows}
+
+
+def line_of(mutant: Mutant) -> str:
+    """Where it stands: a constant alone says little."""
+    source = (paths.ROOT / mutant.file).read_bytes()
+    begin = source.rfind(b"\n", 0, mutant.begin) + 1
+    return source[begin : source.find(b"\n", begin)].decode(errors="replace").strip()

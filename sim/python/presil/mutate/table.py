@@ -103,9 +103,15 @@ def markdown_text(record: Record, reasons: list[Record]) -> str:
         why = f"{entry['verdict']}: {entry['reason']}" if entry else "not explained yet"
         lines += wrapped(
             f"- `{row['file']}:{row['line']}` ({row['operator']}): `{short(row['right'])}` became "
-            f"`{short(row['wrong'])}`. {why}"
+            f"`{short(row['wrong'])}`{place(row)}. {why}"
         )
     return "\n".join(lines) + "\n"
+
+
+def place(row: Record) -> str:
+    """The line of what says little by itself."""
+    source = str(row.get("source", ""))
+    return f" in `{short(source)}`" if len(row["right"]) < 12 and source else ""
 
 
 def short(text: str) -> str:
