@@ -151,7 +151,7 @@ module dma_stream
         automatic logic [15:0][7:0] taken  = '0;
         state.fill = kept;
         if (piece_done_o) state.piece = 1'b0;
-        if (get) begin  // behind what is kept
+        if (get) begin  // after what is kept
           if (!source_elements_i.packed_elements) begin
             taken = (source_i.data >> {source_i.offset, 3'd0}) ^ {16{xor80_i, 7'd0}};
           end else begin

@@ -200,6 +200,7 @@ WITHOUT_PARAMETERS = (
     "tune",
     "tvm",
     "tvm_external_operator",
+    "tvm_kernels",
     "tvm_yolov4",
     "tvm_your_engine",
     "validate",

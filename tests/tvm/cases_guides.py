@@ -66,6 +66,27 @@ def test_an_engine_is_used_by_its_rules_as_its_guide_says(tmp_path: Path) -> Non
     assert "presil has no operator sinh" in said and "presil has no operator cumsum" in said
 
 
+def test_a_schedule_is_tuned_for_the_dsp_as_its_guide_says(tmp_path: Path) -> None:
+    for tool in ("clang-19", "ld.lld-19"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"SKIPPED: the guide's kernels are not built, no {tool} here")
+    fewer = {
+        '"rows": [2, 4, 6, 8], "columns": [32, 64], "lmul": [2, 4]': (
+            '"rows": [4, 6], "columns": [64], "lmul": [4]'
+        )
+    }
+    said = follow("tvm_kernels", tmp_path, {} if EVERYTHING else fewer)
+    page = (GUIDES / "tvm_kernels.md").read_text(encoding="utf-8")
+    took = [int(n) for n in re.findall(r"\} (\d+)$", said, re.MULTILINE)]
+    took.append(int(re.findall(r"library: (\d+)", said)[0]))
+    shown = [
+        int(n.replace(",", "")) for n in re.findall(r"^\| .* \| ([\d,]+) \|$", page, re.MULTILINE)
+    ]
+    assert len(shown) == 3
+    for figure in shown:
+        assert any(abs(figure - one) <= 0.02 * one for one in took), (figure, took)
+
+
 def test_an_external_operator_runs_on_the_dsp_as_its_guide_says(tmp_path: Path) -> None:
     built_kernel(tmp_path)
     said = follow("tvm_external_operator", tmp_path)

@@ -87,7 +87,7 @@ def compile_to(folder: Path, sources: list[Path], args: argparse.Namespace) -> l
         language = C if source.suffix == ".c" else CPP
         own = ["-fno-builtin"] if source.parent == HERE else []
         command = [args.clang, f"-march={args.march}", *FLAGS, *language, *own]
-        command += ["-I", str(include / "include"), "-I", str(ROOT)]
+        command += ["-I", str(include / "include"), "-I", str(ROOT), *args.option]
         run([*command, "-c", str(source), "-o", str(to)], args.show)
         objects.append(str(to))
     return objects
@@ -161,6 +161,7 @@ def main() -> int:
     parser.add_argument("--library", action="store_true", help="presil's own kernels")
     parser.add_argument("--to", type=Path, default=HERE / "prebuilt", help="folder of the library")
     parser.add_argument("--march", default=EXTENSIONS)
+    parser.add_argument("--option", action="append", default=[], help="one more, of the compiler")
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--linker", default="ld.lld-19")
     parser.add_argument("--show", action="store_true", help="print the commands")

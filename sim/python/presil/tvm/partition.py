@@ -79,7 +79,7 @@ def partition_for_presil(
     rows: list[dict[str, Any]] = []
     for name, given in bound(params, mod).items():
         mod = relax.transform.BindParams(name, given)(mod)
-    mod = prepared(mod)
+    mod = prepared(mod, options.customs)
     if follows.text:
         mod = with_detections(mod, follows)
     for target, function in list(mod.functions_items()):

@@ -4,7 +4,7 @@ loops, and normalisations as arithmetic."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import tvm_ffi
@@ -20,12 +20,13 @@ LIMITS: dict[str, tuple[Callable[..., Any], Any, tuple[float, ...]]] = {
 be inside of them."""
 
 
-def prepared(mod: ir.IRModule) -> ir.IRModule:
-    """The same module in operators that presil reads."""
+def prepared(mod: ir.IRModule, customs: Collection[str] = ()) -> ir.IRModule:
+    """The same module in operators that presil reads. customs: names of kernels that compute what a
+    function of TIR of that name does."""
     names = [
         target.name_hint for target, f in mod.functions_items() if isinstance(f, relax.Function)
     ]
-    rewriter = Rewriter(mod)
+    rewriter = Rewriter(mod, customs)
     for name in names:
         function = rewriter.function(mod[name])
         if function is not None:
@@ -59,8 +60,9 @@ def numerics_of(mod: ir.IRModule) -> str:
 class Rewriter:
     """Calls of loops that are an operator become that operator."""
 
-    def __init__(self, mod: ir.IRModule) -> None:
+    def __init__(self, mod: ir.IRModule, customs: Collection[str]) -> None:
         self.mod = mod
+        self.customs = customs
         self.rewritten = self.normalises = False
         self.known: dict[Any, tuple[Any, float | None] | None] = {}
 
@@ -93,6 +95,9 @@ class Rewriter:
         if value.op.name != "relax.call_tir" or not isinstance(binding, relax.VarBinding):
             return binding
         target, operands = value.args[0], list(value.args[1].fields)
+        if target.name_hint in self.customs:
+            call = relax.op.call_dps_packed(target.name_hint, operands, binding.var.ty)
+            return relax.VarBinding(binding.var, call)
         if target not in self.known:
             self.known[target] = self.operator_of(target, operands)
         found = self.known[target]
