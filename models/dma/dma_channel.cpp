@@ -152,6 +152,7 @@ void Channel::begin(Cycle first_at) {
     if (move) {
       work.moved.emplace(work.command, work.destination, beat);
     } else {
+      work.walk.emplace(work.command, work.source, work.destination);
       m_engine.wake_picks(first_at);
     }
   }
@@ -300,6 +301,7 @@ Cycle Channel::pick(bool fifo_was_full) {
 Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   const bool move = work.path == Path::kMove;
   const Piece piece = work.writes->piece();
+  const EngineWork engine = move ? EngineWork{} : work.walk->burst(piece);
   work.writes->next();
   work.written_bytes += piece.bytes;
   s_bytes_written += piece.bytes;
@@ -311,9 +313,9 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
   noc::WriteBurst write;
   write.burst = Burst{now() + cycles_take_to_address, piece.address, piece.bytes, true, m_queue};
   write.data_first = now() + cycles_pick_to_data;
-  write.data_cycles = move ? 0 : piece.words;
+  write.data_cycles = move ? 0 : engine.beats();
   // A move's words are in the W FIFO already: the store engine is not held.
-  const Cycle engine_free = move ? now() : now() + piece.words + cycles_pick_to_pick;
+  const Cycle engine_free = move ? now() : now() + engine.to_pick();
   m_pick_at = std::max(engine_free, now() + 1);
   const bool last = work.writes->done();
   const std::shared_ptr<Work> held = m_active;
@@ -324,7 +326,7 @@ Cycle Channel::pick_write(Work& work, bool fifo_was_full) {
     held->moved->picked(now(), piece.bytes);
     move_on(*held);
   }
-  if (last) issued_all(now() + (move ? 1 : piece.words + cycles_store_to_pick));
+  if (last) issued_all(now() + (move ? 1 : engine.to_command()));
   return engine_free;
 }
 
@@ -371,25 +373,28 @@ void Channel::write_answered(Work& work, uint64_t address, bool error) {
 }
 
 Cycle Channel::pick_local(Work& work) {
-  const unsigned words = work.writes->piece().words;
-  work.writes->next();
+  const EngineWork engine = work.walk->pick(*work.writes);
   const Cycle delay = now() - m_pick_at;
   const Cycle earliest = now() + cycles_pick_to_data;
-  const Cycle first = m_around.crossbar.reserve_dma_sink(earliest, words);
+  const Cycle first = engine.puts == 0 ? earliest
+                                       : m_around.crossbar.reserve_dma_sink(earliest, engine.puts,
+                                                                            engine.to_next());
+  const Cycle held = engine.held(first - earliest), starts = earliest + held;
   if (!work.began) {
     work.began = true;
     work.mark(Cause::kStart, work.first_at + cycles_pick_to_data);
   }
-  const Cycle port_taken =
-      std::min(delay + first - earliest, std::max<Cycle>(first - work.cursor, 0));
-  work.mark(Cause::kRun, first - port_taken);
-  work.mark(Cause::kSramPort, first);
-  work.mark(Cause::kRun, first + words);
-  const Cycle engine_free = first - cycles_pick_to_data + words + cycles_pick_to_pick;
+  const Cycle port_taken = std::min(delay + held, std::max<Cycle>(starts - work.cursor, 0));
+  work.mark(Cause::kRun, starts - port_taken);
+  work.mark(Cause::kSramPort, starts);
+  work.mark(Cause::kRun, starts + engine.words);
+  const Cycle picked = now() + held;  // or as if then
+  const Cycle engine_free = picked + engine.to_pick(held);
   m_pick_at = engine_free;
-  if (work.writes->done()) {
-    work.done_at = first + words - 1 + cycles_beat_to_complete;
-    issued_all(engine_free - cycles_pick_to_pick + cycles_store_to_pick);
+  if (engine.last) {
+    const Cycle written = first + engine.puts - 1 + cycles_beat_to_complete;
+    work.done_at = std::max(picked + engine.to_complete(), written);
+    issued_all(picked + engine.to_command());
   }
   return engine_free;
 }

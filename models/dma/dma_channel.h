@@ -10,6 +10,7 @@
 #include "models/common/queue_frontend.h"
 #include "models/common/record.h"
 #include "models/dma/dma_move.h"
+#include "models/dma/dma_stream_walk.h"
 #include "models/dma/dma_timing.h"
 #include "models/noc/fabric.h"
 
@@ -96,6 +97,7 @@ class Channel {
     std::vector<uint8_t> stream;
     std::optional<PieceWalk> reads, writes;
     std::optional<MoveBuffer> moved;  // between them (kMove)
+    std::optional<StreamWalk> walk;   // in the store engine
     std::vector<Issued> awaited;
     std::deque<Arrival> arrivals;  // reads that are answered (kMove)
     Cycle first_at = 0;            // first take or pick, at the earliest

@@ -32,8 +32,9 @@ inline constexpr Cycle cycles_beat_to_complete = 5;
 inline constexpr Cycle cycles_pick_to_data = 6;
 /// Store engine: reload 1 and margin 3 after the words of a burst.
 inline constexpr Cycle cycles_pick_to_pick = 4;
-/// From the last pick plus n words to the first pick of the next command.
-inline constexpr Cycle cycles_store_to_pick = 5;
+/// From the end of a command's last piece in the store engine to the first pick of the next
+/// command.
+inline constexpr Cycle cycles_leave_to_command = 3;
 
 /// Which of the engine's paths a command takes. A channel drains when its path changes.
 enum class Path : uint8_t {

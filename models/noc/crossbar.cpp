@@ -82,8 +82,8 @@ Cycle& Crossbar::return_port(unsigned input) {
   return m_return_free[dma_fetch ? unsigned{PRESIL_QUEUE_DMA0} : input];
 }
 
-Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles) {
-  return m_dma_sink.reserve(earliest, cycles);
+Cycle Crossbar::reserve_dma_sink(Cycle earliest, unsigned cycles, unsigned next) {
+  return m_dma_sink.reserve(earliest, cycles, next);
 }
 
 Cycle Crossbar::gone(uint32_t booking, Cycle otherwise) const {

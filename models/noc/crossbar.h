@@ -43,7 +43,7 @@ class Crossbar : public Fabric, private DramPorts::User {
   BurstPort& port(unsigned input) override { return *m_ports[input]; }
   void read(unsigned input, const Burst& burst, ReadDone done) override;
   void write(unsigned input, const WriteBurst& write, WriteDone done) override;
-  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override;
+  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles, unsigned next) override;
   Cycle gone(uint32_t booking, Cycle otherwise) const override;
 
   /// The last W beat of a burst that was sent_later leaves, now.

@@ -48,26 +48,32 @@ Cycle DmaSink::gone(uint32_t number, Cycle otherwise) const {
   return m_bursts[m_bursts.size() - 1 - after].last + 1;
 }
 
-// Before the first burst that leaves a gap, else after all.
+// Before the first burst that leaves a gap, else after all. Loads that are over have not rested
+// before they have for a while.
 Cycle DmaSink::turn(Cycle earliest) const {
-  if (m_write_free <= earliest) return earliest;
   Cycle rests = earliest;     // the loads before have rested for long enough
   Cycle boundary = earliest;  // the last of them is over
-  for (const Booked& burst : m_bursts) {
+  const auto turn = [&] {
     const Cycle waited = std::max(boundary, earliest + cycles_local_patience);
-    const Cycle turn = std::max(earliest, std::min(rests, waited));
-    if (turn <= burst.first) return turn;
+    return std::max(earliest, std::min(rests, waited));
+  };
+  for (const Booked& burst : m_bursts) {
+    if (turn() <= burst.first) return turn();
     boundary = burst.last + 1;
     rests = burst.last + cycles_load_to_local;
   }
-  return m_write_free;
+  return std::max(turn(), m_held);
 }
 
-Cycle DmaSink::reserve(Cycle earliest, unsigned cycles) {
-  const Cycle first = turn(earliest);
-  Cycle free = first + cycles;
+Cycle DmaSink::reserve(Cycle earliest, unsigned cycles, unsigned next) {
+  // The loads have rested since the piece before, or still do.
+  const bool kept = earliest == m_turn_kept || earliest < m_piece_end;
+  const Cycle first = kept ? std::max(earliest, m_piece_end) : turn(earliest);
+  const Cycle rest = kept ? m_piece_end : first;
+  m_turn_kept = first > earliest && next > 0 ? first + static_cast<Cycle>(next) : -1;
+  Cycle free = m_piece_end = first + cycles;
   for (Booked& burst : m_bursts) {
-    if (burst.first < first) continue;
+    if (burst.first < rest) continue;
     const Cycle later = std::max<Cycle>(free - burst.first, 0);
     burst.first += later;
     burst.last += later;
@@ -82,6 +88,7 @@ void DmaSink::hold(Cycle until) {
   m_port_free = std::max(m_port_free, until);
   m_stream_free = std::max(m_stream_free, until);
   m_write_free = std::max(m_write_free, until);
+  m_held = std::max(m_held, until);
 }
 
 }  // namespace presil::noc

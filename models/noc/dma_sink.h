@@ -36,8 +36,11 @@ class DmaSink {
 
   /// The next read burst may begin.
   Cycle free() const { return m_port_free; }
-  /// A piece of a local copy: `cycles` at the write port, from `earliest` on. @return its first
-  Cycle reserve(Cycle earliest, unsigned cycles);
+  /// A piece of a local copy: `cycles` at the write port, from `earliest` on.
+  /// @param next where it has to wait: a piece that asks for so many cycles after its first one has
+  ///   the turn still; 0: none
+  /// @return its first cycle
+  Cycle reserve(Cycle earliest, unsigned cycles, unsigned next);
   /// No beat before `until`.
   void hold(Cycle until);
 
@@ -52,6 +55,9 @@ class DmaSink {
   Cycle m_port_free = 0;        // R port
   Cycle m_stream_free = 0;      // the stream is empty
   Cycle m_write_free = 0;       // nothing is booked at the SRAM's write port
+  Cycle m_turn_kept = -1;       // by the piece that asks for this cycle
+  Cycle m_piece_end = 0;        // of the last piece
+  Cycle m_held = 0;
   // Of the burst that is being booked.
   Cycle m_beats = 0, m_words = 0, m_tail = 0, m_beat = 0, m_entry = 0;
   // When the last beats entered the stream: beat i at i % kBeats, of all that have come.

@@ -39,9 +39,10 @@ class Fabric {
   virtual void read(unsigned input, const Burst& burst, ReadDone done) = 0;
   /// `done` in the cycle of the AW grant; W data of an input leave in the order of its AWs.
   virtual void write(unsigned input, const WriteBurst& write, WriteDone done) = 0;
-  /// The DMA's R sink is its SRAM write port: a local copy reserves it like a burst. @return first
-  /// cycle
-  virtual Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) = 0;
+  /// The DMA's R sink is its SRAM write port: a piece of a local copy reserves it like a burst.
+  /// @param next as of DmaSink::reserve
+  /// @return first cycle
+  virtual Cycle reserve_dma_sink(Cycle earliest, unsigned cycles, unsigned next) = 0;
   /// When the last word of a read burst of the DMA leaves its stream, by BurstTimes::booking: local
   /// copies may have come before it since; `otherwise` where it has gone.
   virtual Cycle gone(uint32_t booking, Cycle otherwise) const = 0;

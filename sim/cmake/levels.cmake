@@ -1,8 +1,9 @@
 # Of targets whose code runs once for a network, a command or a job: less time goes into compiling
 # them. What computes values or time, or searches for plans, keeps the level of the build.
+set(PRESIL_SELDOM $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 function(presil_runs_seldom)
   foreach(target ${ARGN})
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+    target_compile_options(${target} PRIVATE ${PRESIL_SELDOM})
   endforeach()
 endfunction()
 

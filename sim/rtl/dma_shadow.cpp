@@ -56,8 +56,8 @@ class DmaShadow::Fabric : public noc::Fabric {
                               done(times_of(write, rtl.error));
                             });
   }
-  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles) override {
-    return m_sink.reserve(earliest, cycles);
+  Cycle reserve_dma_sink(Cycle earliest, unsigned cycles, unsigned next) override {
+    return m_sink.reserve(earliest, cycles, next);
   }
   Cycle gone(uint32_t booking, Cycle otherwise) const override {
     return m_sink.gone(booking, otherwise);

@@ -168,7 +168,7 @@ struct LoadBench::Tile {
   void beat_waits(Cycle now) {
     Cycle free = now + 1;
     for (const Beat& beat : beats_to_come) free = std::max(free, beat.at) + 1;
-    crossbar.reserve_dma_sink(free, 0);
+    crossbar.reserve_dma_sink(free, 0, 0);
   }
 
   VerilatedContext context;  // its own: that of another bench may be gone

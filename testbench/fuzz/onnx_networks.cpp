@@ -228,7 +228,7 @@ File blocks() {
   return net.file();
 }
 
-File functions() {
+File element_functions() {
   Net net({1, 3, 2, 2});
   for (const char* one :
        {"Abs",       "Sqrt", "Exp",  "Log",  "Neg",     "Ceil",        "Floor",     "Sin",
@@ -244,7 +244,7 @@ File functions() {
   return net.file();
 }
 
-File reductions() {
+File axis_reductions() {
   Net net({2, 3, 4, 8});
   net.then("LayerNormalization", {net.reals({8}), net.reals({8})});
   for (const char* one : {"ReduceMean", "ReduceMax", "ReduceMin"}) {
@@ -267,8 +267,8 @@ File reductions() {
 }  // namespace
 
 std::vector<File> onnx_networks() {
-  return {quantised(), qlinear(), sums(),      matrices(),  wholes(),
-          moves(),     blocks(),  functions(), reductions()};
+  return {quantised(), qlinear(),           sums(),           matrices(), wholes(), moves(),
+          blocks(),    element_functions(), axis_reductions()};
 }
 
 }  // namespace presil::fuzz

@@ -19,7 +19,8 @@ LAYERS = ("compiler_bridge", "driver", "models")
 
 def sources(build: Path) -> list[Path]:
     """What the product is built from, file by file; tests and benches are not looked at."""
-    command = ["cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja", "-DPRESIL_UNITY=OFF"]
+    command = ["cmake", "-S", str(ROOT), "-B", str(build), "-G", "Ninja"]
+    command += ["-DPRESIL_UNITY=OFF", "-DPRESIL_PCH=OFF"]
     subprocess.run(command, check=True, capture_output=True)
     subprocess.run(["ninja", "-C", str(build), *GENERATED], check=True, capture_output=True)
     commands = build / "compile_commands.json"

@@ -6,7 +6,7 @@
 namespace presil::noc {
 namespace {
 
-constexpr unsigned kPiece = 16;
+constexpr unsigned kPiece = 16, kNext = 19;
 
 /// A read burst in cycles `first` to `last`, a word a beat, that is known at 90.
 Cycle book(DmaSink& sink, Cycle first, Cycle last) {
@@ -18,17 +18,26 @@ Cycle book(DmaSink& sink, Cycle first, Cycle last) {
 
 TEST(DmaSink, a_piece_has_the_port_when_it_asks_for_it_and_nothing_is_booked) {
   DmaSink sink;
-  EXPECT_EQ(sink.reserve(100, kPiece), 100);
+  EXPECT_EQ(sink.reserve(100, kPiece, kNext), 100);
   EXPECT_EQ(book(sink, 101, 101), 117) << "the word comes after the piece, 116";
   book(sink, 120, 135);
-  EXPECT_EQ(sink.reserve(140, kPiece), 140);
+  EXPECT_EQ(sink.reserve(145, kPiece, kNext), 145);
 }
 
-TEST(DmaSink, after_a_short_booking_it_comes_when_that_is_over) {
+TEST(DmaSink, after_a_booking_it_comes_when_that_has_been_over_for_a_while) {
+  for (const Cycle wish : {110, 125}) {
+    DmaSink sink;
+    book(sink, 100, 119);
+    // 119 + 10 = 129, before 146
+    EXPECT_EQ(sink.reserve(wish, kPiece, kNext), 129) << wish;
+    EXPECT_EQ(book(sink, 131, 131), 146);
+  }
+}
+
+TEST(DmaSink, after_a_booking_it_does_not_wait_when_it_has_waited_for_long) {
   DmaSink sink;
-  book(sink, 100, 119);
-  EXPECT_EQ(sink.reserve(110, kPiece), 120);
-  EXPECT_EQ(book(sink, 121, 121), 137);
+  book(sink, 100, 159);
+  EXPECT_EQ(sink.reserve(110, kPiece, kNext), 160) << "146 is over";
 }
 
 // 20 bursts of 50 cycles, one after another: up to 1100.
@@ -36,11 +45,21 @@ TEST(DmaSink, of_a_long_row_of_bursts_it_awaits_the_first_end_after_its_patience
   DmaSink sink;
   for (Cycle first = 100; first < 1100; first += 50) book(sink, first, first + 49);
   // 110 + 36 = 146: the first burst ends with 149
-  EXPECT_EQ(sink.reserve(110, kPiece), 150);
+  EXPECT_EQ(sink.reserve(110, kPiece, kNext), 150);
   EXPECT_EQ(sink.gone(sink.number(), 0), 1116) << "what comes later is booked so much later";
   // the burst of 150 is that of 166 now and ends with 215, before 181 + 36; the next with 265
-  EXPECT_EQ(sink.reserve(181, kPiece), 266);
+  EXPECT_EQ(sink.reserve(181, kPiece, kNext), 266);
   EXPECT_EQ(sink.gone(sink.number(), 0), 1132);
+}
+
+TEST(DmaSink, a_piece_that_follows_one_that_has_waited_has_the_turn_still) {
+  DmaSink sink;
+  for (Cycle first = 100; first < 1100; first += 50) book(sink, first, first + 49);
+  EXPECT_EQ(sink.reserve(110, kPiece, kNext), 150);
+  // 19 later: the burst of 166 comes after it, with 185, and ends with 234
+  EXPECT_EQ(sink.reserve(169, kPiece, kNext), 169);
+  EXPECT_EQ(sink.gone(sink.number(), 0), 1100 + 35);
+  EXPECT_EQ(sink.reserve(188, kPiece, kNext), 235) << "that one has not waited";
 }
 
 TEST(DmaSink, between_two_loads_it_comes_when_there_was_none_for_a_while) {
@@ -49,14 +68,14 @@ TEST(DmaSink, between_two_loads_it_comes_when_there_was_none_for_a_while) {
     book(sink, 100, 109);
     book(sink, 109 + gap, 200);
     // 109 + 10 = 119, where the next one does not begin before; else after that one
-    EXPECT_EQ(sink.reserve(105, kPiece), gap == 10 ? 119 : 201) << gap;
+    EXPECT_EQ(sink.reserve(105, kPiece, kNext), gap == 10 ? 119 : 201) << gap;
   }
 }
 
 TEST(DmaSink, before_the_first_booking_there_is_room) {
   DmaSink sink;
   book(sink, 200, 249);
-  EXPECT_EQ(sink.reserve(110, kPiece), 110);
+  EXPECT_EQ(sink.reserve(110, kPiece, kNext), 110);
   EXPECT_EQ(sink.gone(sink.number(), 0), 250) << "126 is before 200: it is not in its way";
 }
 
@@ -89,7 +108,7 @@ TEST(DmaSink, a_copy_from_system_to_system_and_a_local_copy_are_not_in_each_othe
   sink.begin(16, 0, 0);
   for (Cycle at = 100; at < 116; ++at) EXPECT_EQ(sink.beat(at), at);
   EXPECT_EQ(sink.end(90), 116);
-  EXPECT_EQ(sink.reserve(105, kPiece), 105);
+  EXPECT_EQ(sink.reserve(105, kPiece, kNext), 105);
   sink.begin(1, 0, 0);
   EXPECT_EQ(sink.beat(116), 116);
   EXPECT_EQ(sink.end(90), 117);
@@ -98,7 +117,7 @@ TEST(DmaSink, a_copy_from_system_to_system_and_a_local_copy_are_not_in_each_othe
 TEST(DmaSink, what_is_held_is_not_booked_before) {
   DmaSink sink;
   sink.hold(300);
-  EXPECT_EQ(sink.reserve(110, kPiece), 300);
+  EXPECT_EQ(sink.reserve(110, kPiece, kNext), 300);
 }
 
 }  // namespace
