@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "models/dla/dla_check.h"
+#include "models/dla/dla_requantise.h"
 #include "models/dla/dla_vector.h"
 #include "tests/dla/dla_oracle.h"
 
@@ -274,6 +275,24 @@ TEST(DlaRules, divide_rounds_ties_away_from_zero_for_every_count) {
   // 3 / 2 = 1.5 -> 2, -3 / 2 -> -2
   EXPECT_EQ(test::rule_divide(3, 2), 2);
   EXPECT_EQ(test::rule_divide(-3, 2), -2);
+}
+
+TEST(DlaCore, a_table_changes_the_pixels_asked_for_and_no_byte_after_them) {
+  Command c = Command::make(Op::kPass);
+  c.rule = Rule::kNone;
+  c.lut_en = true;
+  c.lut_base = 0;
+  c.out_blocks = 1;
+  c.out_lanes_last = 16;
+  c.act_min = -128;
+  c.act_max = 127;
+  std::vector<uint8_t> sram(256);
+  for (unsigned i = 0; i < 256; ++i) sram[i] = static_cast<uint8_t>(i + 1);
+  const std::vector<int32_t> acc(2 * kLanes, 5);
+  std::vector<uint8_t> out(2 * kLanes + 1, 40);
+  Requantise(c, sram.data(), 0).bytes(acc.data(), 2, nullptr, out.data());
+  for (size_t i = 0; i < 2 * kLanes; ++i) EXPECT_EQ(out[i], 6) << i;
+  EXPECT_EQ(out.back(), 40);
 }
 
 TEST(DlaCore, results_appear_only_when_they_are_stored) {

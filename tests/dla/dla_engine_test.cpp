@@ -104,6 +104,24 @@ TEST(DlaEngine, inputs_are_read_when_the_sequencer_starts_so_a_forgotten_wait_sh
   EXPECT_EQ(*world.sram.bytes_at(0x8000, 1), 0);  // the old word
 }
 
+TEST(DlaEngine, words_in_error_are_right_again_where_results_were_written) {
+  World world;
+  Command c = copy(0, 0x8000, 4);
+  c.block_rows = 4;
+  c.out_w = c.in_w = 8;
+  c.out_blocks = 2;
+  c.in_row_pitch = c.out_row_pitch = 256;  // 8 of 16 words
+  c.in_cb_pitch = c.out_cb_pitch = 1024;
+  // first and last pixel of both blocks; a word between the rows, one before and one after all
+  world.sram.bad = {0x8000, 0x8000 + 3 * 256 + 127, 0x8400, 0x8400 + 3 * 256 + 112};
+  const std::set<uint64_t> kept = {0x8000 + 128, 0x7fff, 0x8400 + 3 * 256 + 128};
+  world.sram.bad.insert(kept.begin(), kept.end());
+  world.submit({c});
+  world.time.run_all();
+  ASSERT_EQ(world.records.size(), 1u);
+  EXPECT_EQ(world.sram.bad, kept);
+}
+
 TEST(DlaEngine, a_fence_orders_commands_without_a_counter) {
   World world;
   fill(world, 0, 0x4000, 9);

@@ -48,8 +48,10 @@ TEST(DlaSmoke, a_nop_goes_from_doorbell_to_head_in_kernel_time) {
   EXPECT_EQ(bus.access(tlm::TLM_READ_COMMAND, 0x100, value), tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(bus.access(tlm::TLM_WRITE_COMMAND, PRESIL_DLA_REG_ARRAY, value),
             tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  EXPECT_EQ(bus.access(tlm::TLM_READ_COMMAND, PRESIL_DLA_REG_ARRAY, value, 2),
-            tlm::TLM_BURST_ERROR_RESPONSE);
+  for (const unsigned bytes : {2u, 8u}) {
+    EXPECT_EQ(bus.access(tlm::TLM_READ_COMMAND, PRESIL_DLA_REG_ARRAY, value, bytes),
+              tlm::TLM_BURST_ERROR_RESPONSE);
+  }
 
   Command nop;
   nop.signal = 1;

@@ -5,81 +5,17 @@
 
 #include "models/dla/dla_check.h"
 #include "tests/dla/dla_oracle.h"
+#include "tests/dla/dla_timing_commands.h"
 
 namespace presil::dla {
 namespace {
 
-constexpr uint32_t kSramBytes = 1 << 20;
-
-// A convolution of `in` input and `out` output blocks over rows x columns pixels, stride 1, no
-// padding.
-Command conv(unsigned rows, unsigned columns, unsigned in, unsigned out, unsigned kernel = 1) {
-  Command c = Command::make(Op::kConv);
-  c.kernel_h = c.kernel_w = static_cast<uint8_t>(kernel);
-  c.in_h = static_cast<uint16_t>(rows + kernel - 1);
-  c.in_w = static_cast<uint16_t>(columns + kernel - 1);
-  c.in_blocks = static_cast<uint16_t>(in);
-  c.in_x_step = c.out_x_step = 16;
-  c.in_row_pitch = c.in_w * 16;
-  c.in_cb_pitch = c.in_row_pitch * c.in_h;
-  c.out_h = static_cast<uint16_t>(rows);
-  c.out_w = static_cast<uint16_t>(columns);
-  c.out_blocks = static_cast<uint16_t>(out);
-  c.out_lanes_last = 16;
-  c.out_row_pitch = columns * 16;
-  c.out_cb_pitch = rows * columns * 16;
-  c.block_rows = static_cast<uint8_t>(std::min(rows, 128 / columns));
-  c.w_base = 0x40000;
-  c.w_cb_pitch = kernel * kernel * 256;
-  c.w_kb_pitch = in * c.w_cb_pitch;
-  c.p_base = 0x80000;
-  c.out_base = 0x90000;
-  c.act_min = -128;
-  c.act_max = 127;
-  return c;
-}
-
-Command channelwise(Op op, unsigned rows, unsigned columns, unsigned kernel) {
-  Command c = conv(rows, columns, 1, 1, kernel);
-  const Command window = c;
-  c = Command::make(op);
-  for (unsigned f = PRESIL_DLA_COMMAND_BLOCK_ROWS; f <= PRESIL_DLA_COMMAND_OUT_BLOCKS; ++f) {
-    c.set(f, window.get(f));
-  }
-  c.in_kb_step = 1;
-  if (op == Op::kDwconv) {
-    c.w_base = 0x40000;
-    c.w_cb_pitch = 256;
-    c.w_kb_pitch = 4096;
-  }
-  if (op == Op::kDwconv || op == Op::kSumpool) c.p_base = 0x80000;
-  if (op == Op::kMaxpool || op == Op::kPass) c.rule = Rule::kNone;
-  c.act_min = -128;
-  c.act_max = 127;
-  return c;
-}
-
-void with_add(Command& c) {
-  c.ew_op = EwOp::kAdd;
-  c.res_base = 0xa0000;
-  c.res_x_step = 16;
-  c.res_row_pitch = c.out_row_pitch;
-  c.res_cb_pitch = c.out_cb_pitch;
-}
-
-// By the equations, whatever its size.
-Plan planned(const Command& c, const DlaConfig& config = {}) {
-  Plan plan(c, config);
-  plan.played = false;
-  return plan;
-}
-
-Cycle cold(const Command& c, const DlaConfig& config = {}) {
-  const auto fault = check(c, config, kSramBytes);
-  EXPECT_FALSE(fault) << fault->text;
-  Pipeline pipeline;
-  return schedule(planned(c, config), {}, pipeline).end;
-}
+using test::channelwise;
+using test::cold;
+using test::conv;
+using test::kSramBytes;
+using test::planned;
+using test::with_add;
 
 TEST(DlaTiming, a_cold_command_starts_after_29_cycles_and_ends_9_after_its_last_step) {
   // loader 3 + parameters 9 + set 16 + swap 1 = 29; 128 steps, the last at 156; + 9 = 165
@@ -197,6 +133,28 @@ TEST(DlaTiming, packed_rows_take_a_pass_per_16_bytes_of_a_kernel_row) {
   EXPECT_EQ(plan.traffic.features, 8u * 3 * 4 * 16);
 }
 
+TEST(DlaTiming, a_packed_window_reads_only_the_words_that_it_moves_into) {
+  Command c = conv(8, 16, 1, 1, 1);
+  c.kernel_w = 3;
+  c.in_w = 18;
+  c.packed = true;
+  c.packed_ic = 3;
+  c.in_x_step = 3;
+  c.row_bytes = 54;
+  c.in_base = 16;        // banks 1 to 4,
+  c.in_row_pitch = 256;  // in each row
+  c.in_cb_pitch = 0;
+  DlaConfig config;
+  config.feat_ports = 1;
+  Plan plan = planned(c, config);
+  plan.stepped = true;
+  plan.command.out_base = 0x7fff00;  // bank 0
+  plan.command.out_x_step = plan.command.out_row_pitch = plan.command.out_cb_pitch = 0;
+  Pipeline pipeline;
+  // 16 bytes at 3 x: a word at 0, then at most one more a step, through the one port
+  EXPECT_EQ(schedule(plan, {}, pipeline).end, 29 + 8 * 16 - 1 + 9);
+}
+
 TEST(DlaTiming, a_32x32_array_needs_a_quarter_of_the_passes_and_two_banks_a_step) {
   DlaConfig big;
   big.macs_k = big.macs_c = 32;
@@ -307,6 +265,14 @@ TEST(DlaTiming, a_nop_takes_2_cycles_once_its_waits_are_met) {
 
 // ---- commands played step by step
 
+TEST(DlaTiming, an_upsampled_pixel_takes_four_cycles_the_last_one_too) {
+  Command c = conv(16, 16, 1, 2);
+  c.upsample2 = true;
+  Pipeline pipeline;
+  // first step after 29, 2 groups x 256 pixels x 4 words, the last of them 9 after its cycle
+  EXPECT_EQ(schedule(planned(c), {}, pipeline).end, 29 + 2 * 256 * 4 - 1 + 9);
+}
+
 TEST(DlaTiming, stepping_and_the_equations_agree_where_ports_do_not_meet) {
   std::vector<Command> commands = {channelwise(Op::kPass, 24, 20, 1),
                                    channelwise(Op::kDwconv, 24, 20, 3), conv(24, 20, 1, 3),
@@ -345,6 +311,24 @@ TEST(DlaTiming, ports_that_sweep_alike_meet_once_and_stay_apart) {
   EXPECT_EQ(schedule(plan, {}, one).end, 5 + 99 + 9);
   plan.command.out_base = 0x90000 + 12 * 16;
   EXPECT_EQ(schedule(plan, {}, two).end, 5 + 99 + 9 + 1);
+}
+
+// Only ports that do not move alike, a word a step and a row, can meet again.
+TEST(DlaTiming, commands_are_stepped_where_their_ports_may_meet) {
+  EXPECT_FALSE(planned(conv(8, 32, 1, 1)).stepped);
+  Command strided = conv(8, 32, 1, 1);
+  strided.stride_x = 2;
+  strided.in_w = 64;
+  strided.in_row_pitch = 64 * 16;
+  strided.in_cb_pitch = 8 * 64 * 16;
+  EXPECT_TRUE(planned(strided).stepped);
+  Command tall = channelwise(Op::kMaxpool, 8, 32, 3);  // 3 rows, one column: all are read anew
+  tall.kernel_w = 1;
+  tall.in_w = 32;
+  tall.in_row_pitch = 32 * 16;
+  tall.in_cb_pitch = 10 * 32 * 16;
+  EXPECT_TRUE(planned(tall).stepped);
+  EXPECT_FALSE(planned(channelwise(Op::kMaxpool, 8, 32, 3)).stepped);
 }
 
 TEST(DlaTiming, a_strided_pointwise_layer_loses_about_a_sixteenth_of_its_steps) {

@@ -4,6 +4,8 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "models/common/timeline.h"
@@ -20,6 +22,16 @@ class Memory : public BytePort {
     return m_bytes.data() + (address - m_base);
   }
   std::vector<uint8_t>& bytes() { return m_bytes; }
+
+  /// Bytes that cannot be read until they are written.
+  std::set<uint64_t> bad;
+  std::optional<uint64_t> read(uint64_t address, uint64_t bytes) override {
+    const auto first = bad.lower_bound(address);
+    return first != bad.end() && *first < address + bytes ? std::optional(*first) : std::nullopt;
+  }
+  void written(uint64_t address, uint64_t bytes) override {
+    bad.erase(bad.lower_bound(address), bad.lower_bound(address + bytes));
+  }
 
  private:
   uint64_t m_base;

@@ -275,6 +275,26 @@ TEST(DmaChannel, counters_of_a_snapshot_add_up_at_any_moment) {
   EXPECT_GT(view.wait(0), 500u);  // counter 1: the DLA's
 }
 
+TEST(DmaChannel, a_snapshot_counts_what_is_being_fetched_and_clear_begins_anew) {
+  DmaTile tile(fixed_latency());
+  const uint32_t control = PRESIL_DMA_REG_COUNTERS(0) + PRESIL_DMA_COUNTERS_REG_CONTROL;
+  auto view = tile.unit.bank().counters(0);
+  tile.submit(0, {load_row(0, 0, 5000, 1)});
+  tile.time.run_until(100);  // the doorbell rang at 0, the command is offered at 57 + 57
+  tile.unit.bank().write(control, PRESIL_DMA_COUNTERS_CONTROL_SNAPSHOT_MASK);
+  EXPECT_EQ(view.fetch(), 100u);
+  EXPECT_EQ(view.idle(), 0u);
+  tile.time.run_until(1000);
+  ASSERT_EQ(tile.records.size(), 1u);
+  tile.unit.bank().write(control, PRESIL_DMA_COUNTERS_CONTROL_CLEAR_MASK);
+  tile.time.run_until(1234);
+  tile.unit.bank().write(control, PRESIL_DMA_COUNTERS_CONTROL_SNAPSHOT_MASK);
+  EXPECT_EQ(view.cycles(), 234u);
+  EXPECT_EQ(view.idle(), 234u);
+  EXPECT_EQ(view.run() + view.fetch(), 0u);
+  EXPECT_EQ(view.commands() + view.bytes_read() + view.bytes_written(), 0u);
+}
+
 TEST(DmaChannel, channels_that_are_not_there_read_zero_and_ignore_writes) {
   SocConfig soc;
   soc.dma.channels = 2;

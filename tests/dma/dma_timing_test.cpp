@@ -316,5 +316,16 @@ TEST_F(DmaTiming, isolated_cycles_tell_a_schedule_what_the_model_will_take) {
   }
 }
 
+TEST_F(DmaTiming, on_a_slow_bus_a_copy_inside_the_dram_takes_its_bytes_twice) {
+  SocConfig soc;
+  soc.dram.peak_mb_per_s = 400;  // 64 bytes in 160 cycles
+  Command move = load_row(0, 0, 4096);
+  move.dst_space = Space::kSystem;
+  move.dst_base = 0x10000;
+  const Cycle told = isolated_cycles(move, soc);
+  EXPECT_GE(told, 2 * 64 * 160);
+  EXPECT_LE(told, 2 * 64 * 160 + 200);
+}
+
 }  // namespace
 }  // namespace presil::dma

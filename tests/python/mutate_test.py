@@ -255,7 +255,8 @@ def test_survivors_are_told_with_their_reason(tmp_path: Path) -> None:
         {**m.record(), "number": i, "killed_by": "bench: test"} for i, m in enumerate(numbered(4))
     ]
     rows[0]["killed_by"] = rows[1]["killed_by"] = None
-    record = {"count": 4, "seed": 1, "suite": "s", "mutants": rows}
+    about = {"count": 4, "seed": 1, "suite": "s", "presil": {"commit": "c"}}
+    record = {**about, "mutants": rows}
     reasons = tmp_path / "reasons.yaml"
     reasons.write_text(
         "- {file: rtl/dla/a.sv, line: 0, right: x, wrong: y, verdict: equivalent, reason: same}\n",

@@ -163,6 +163,13 @@ TEST_F(SyncUnitTest, signals_above_the_limit_are_dropped_and_flagged) {
   EXPECT_EQ(refused >> 8, static_cast<uint32_t>(Engine::kDma));
 }
 
+TEST_F(SyncUnitTest, after_a_reset_all_counters_are_there_and_0) {
+  set_count(1, 5);
+  unit.reset();
+  EXPECT_EQ(read(PRESIL_SYNC_REG_LIMIT) & 0xff, SyncConfig{}.counters - 1);
+  EXPECT_EQ(unit.counter(1), 0u);
+}
+
 TEST_F(SyncUnitTest, a_wait_for_a_value_more_than_2_30_ahead_is_flagged_as_overflow) {
   const auto overflow = [&] {
     return (read(PRESIL_SYNC_REG_IRQ_STATUS) & PRESIL_SYNC_IRQ_STATUS_OVERFLOW_MASK) != 0;

@@ -58,6 +58,7 @@ def beside(task: Task, program: Program, inputs: Any, record: dict[str, Any]) ->
         first = None if inputs is None else inputs[: asked["samples"]]
         both = cosim(program, first, asked["rtl"]).record
         found["cosim"] = both["cosim"]
+        found["rtl_engines"] = both["engines"]
         if every and both["cosim"]["first_divergence"] is None:
             every.append(coverage_of(program, both))
     if every:

@@ -28,7 +28,7 @@ COVERAGE = "coverage"
 SHOWN = "PRESIL_COVERAGE"
 """The environment variable with the folder where tests in C++ say what they have shown."""
 FEW = 5
-APART = ("record", "coverage", "cosim")
+APART = ("record", "coverage", "cosim", "rtl_engines")
 """Of a case's result what is no figure."""
 Progress = Callable[[int, int], None]
 Record = dict[str, Any]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ from .trial import Bench, SuiteCase, Trial, benches_of, case_of
 
 Progress = Callable[[int, int, str], None]
 SIMULATORS = ("presil-sim", "presil-sim-rtl")
+SHORT_S = 2.0
 RTL_SOC = "edge"
 """Of the suite's SoCs the one whose blocks presil-sim-rtl has."""
 BLOCKS = ["dla", "dma", "sync"]
@@ -75,13 +77,17 @@ def mutate(
     build = beside_compiler(folder) if cases else tree / "build"
     trials = trials_of(folder, asked, cases, build, kinds, say)
     last: dict[str, Trial] = {}
-    left = [mutant for mutant in mutants if mutant.number not in results]
-    with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
-        for i, mutant in enumerate(left):
-            say(i, len(left), f"{mutant.file}:{mutant.line}")
-            results[mutant.number] = found = tried_on(mutant, trials, last, build, tree)
-            file.write(json.dumps({"number": mutant.number, **found}) + "\n")
-            file.flush()
+    # What kills most in a second goes first for all of them, so that rates are known early.
+    for most in (SHORT_S, math.inf):
+        left = [mutant for mutant in mutants if mutant.number not in results]
+        with (folder / "results.jsonl").open("a", encoding="utf-8") as file:
+            for i, mutant in enumerate(left):
+                say(i, len(left), f"{mutant.file}:{mutant.line}")
+                found = tried_on(mutant, trials, last, most, build, tree)
+                if found["killed_by"] or most == math.inf:
+                    results[mutant.number] = found
+                    file.write(json.dumps({"number": mutant.number, **found}) + "\n")
+                    file.flush()
     return record_of(about, mutants, results)
 
 
@@ -205,12 +211,22 @@ def tasks_of(suite: Suite, count: int, lockstep: bool) -> list[tuple[str, dict[s
 
 
 def tried_on(
-    mutant: Mutant, trials: list[Trial], last: dict[str, Trial], build: Path, tree: Path
+    mutant: Mutant,
+    trials: list[Trial],
+    last: dict[str, Trial],
+    most: float,
+    build: Path,
+    tree: Path,
 ) -> dict[str, Any]:
-    """Until one kills it: first what has killed in this file before, then the cheapest."""
+    """Until one of those that cost up to `most` seconds kills it: first what has killed in this
+    file before, then the cheapest."""
     begin = time.monotonic()
-    ways = [trial for trial in trials if trial.suits(mutant)]
     first = last.get(mutant.file)
+    ways = [
+        trial
+        for trial in trials
+        if trial.suits(mutant) and (trial.cost(mutant) <= most or trial is first)
+    ]
     why = None
     for trial in sorted(ways, key=lambda one: (one is not first, one.cost(mutant))):
         why = trial.kills(mutant.number, build, tree) or None

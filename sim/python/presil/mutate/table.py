@@ -78,7 +78,8 @@ def markdown_text(record: Record, reasons: list[Record]) -> str:
         "# Mutation campaign",
         "",
         f"`presil mutate --mutants {record['count']} --seed {record['seed']}`, suite "
-        f"{record['suite']}: {len(rows)} mutants that compile.",
+        f"{record['suite']}, RTL and models of commit {record['presil']['commit']}: {len(rows)} "
+        "mutants that compile.",
         f"{killed(rows)} are killed, {100 * killed(rows) / max(len(rows), 1):.1f} %; without "
         f"{len(same)} that change nothing, {killed_share(record, reasons):.1f} %.",
         "",

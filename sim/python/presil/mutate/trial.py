@@ -37,7 +37,8 @@ class Bench:
         return self.seconds * (1 if ("rtl" in self.name) == (mutant.kind == "rtl") else 3)
 
     def suits(self, mutant: Mutant) -> bool:
-        return self.name.startswith(mutant.room)
+        """One of the room; RTL shows itself only where RTL runs."""
+        return self.name.startswith(mutant.room) and (mutant.kind == "model" or "rtl" in self.name)
 
     def kills(self, number: int, build: Path, folder: Path) -> str:
         limit = LIMIT_FACTOR * self.seconds + LIMIT_MORE_S
@@ -131,6 +132,10 @@ def difference(expected: dict[str, Any], result: dict[str, Any]) -> str:
         return str(cosim["first_divergence"]["text"])[:160]
     if cosim is not None and cosim["rtl_cycles"] != expected["cosim"]["rtl_cycles"]:
         return f"{cosim['rtl_cycles']:,} cycles in RTL, {expected['cosim']['rtl_cycles']:,} before"
+    if cosim is not None and cosim["layers"] != expected["cosim"]["layers"]:
+        return "cycles or causes of a layer in RTL"
+    if cosim is not None and result.get("rtl_engines") != expected.get("rtl_engines"):
+        return "causes of an engine in RTL"
     for key in ("cycles", "dram_bytes", "sram_bytes", "inference_cycles", "energy_uj"):
         if result[key] != expected[key]:
             return f"{key}: {result[key]:,}, {expected[key]:,} before"
