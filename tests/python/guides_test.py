@@ -191,6 +191,7 @@ WITHOUT_PARAMETERS = (
     "debug",
     "eval",
     "firmware",
+    "mutate",
     "nets",
     "onnx",
     "python",
