@@ -205,3 +205,29 @@ def test_signs_that_mean_nothing_are_refused(tmp_path: Path) -> None:
     m.output("y")
     with pytest.raises(presil.Refusal, match="leave out :inputs=signed"):
         presil.load(f"{m.save(tmp_path / 'net.onnx')}:inputs=signed")
+
+
+def test_a_sweep_reads_inputs_as_its_network_says(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    m = Functions()
+    m.input("x", [1, 6, 40])
+    m.function(
+        "iLayerNorm",
+        ["x", m.whole(rng.integers(-99, 99, 40)), m.whole(rng.integers(-99, 99, 40))],
+        "y",
+        D=1 << 14,
+        n_levels=256,
+    )
+    m.output("y")
+    file = m.save(tmp_path / "net.onnx")
+    store = tmp_path / "explored"
+    for name in ("net.onnx", "net.onnx:inputs=signed", f"{file}:inputs=signed"):
+        sweep = tmp_path / "sweep.yaml"
+        sweep.write_text(f"network: '{name}'\nset: {{dram.peak_mb_per_s: [12800]}}\n")
+        explored = presil.explore(sweep, store, jobs=1)
+        (point,) = explored.points
+        assert point["exact"] and point["network"].endswith(name)
+    with pytest.raises(presil.Refusal, match=r"there is no file '.*none.onnx'"):
+        presil.explore(
+            {"network": "none.onnx:inputs=signed", "set": {"sram.bytes": [1 << 20]}}, jobs=1
+        )

@@ -24,12 +24,13 @@ from .explore_sweep import (
     all_points,
     broken,
     digest_of,
+    located,
     nested,
+    network_digest,
     soc_at,
     sweep_of,
 )
 from .names import number
-from .nets import network_file
 from .record import as_json, header
 from .refusal import Refusal
 
@@ -149,8 +150,8 @@ class Exploration:
 
     def __init__(self, sweep: Sweep, store: Store, pool: Any, progress: Progress | None) -> None:
         self.sweep, self.store, self.pool, self.progress = sweep, store, pool, progress
-        self.networks = {name: str(network_file(name)) for name in sweep.networks}
-        self.digests = {name: digest_of(file) for name, file in self.networks.items()}
+        self.networks = {name: located(name) for name in sweep.networks}
+        self.digests = {name: network_digest(file) for name, file in self.networks.items()}
         self.build = build_digest()
         options = dict(sweep.options)
         if "input" in options:

@@ -21,6 +21,7 @@ from .expression import Wrong, evaluate, parse
 from .kernel_file import OneOfEach
 from .names import described, existing_file, hint, number, one_of
 from .nets import bundled, network_file
+from .network import SIGNED_INPUTS, without_signs
 from .program import EFFORTS
 from .refusal import Refusal
 from .run_plan import CHECKS
@@ -160,7 +161,19 @@ def beside(name: str, folder: Path) -> str:
     known = bundled(name) is not None or names_shape(name)
     if known and not (folder / name).is_file():
         return name
-    return str(network_file(str((folder / name).absolute())))
+    return located(str((folder / name).absolute()))
+
+
+def located(name: str) -> str:
+    """The file of a network, with what may stand after it (`presil.load`)."""
+    plain, signed = without_signs(name)
+    return str(network_file(plain)) + (SIGNED_INPUTS if signed else "")
+
+
+def network_digest(located: str) -> str:
+    """Of a file and of how its inputs are read."""
+    plain, signed = without_signs(located)
+    return digest_of(plain) + (SIGNED_INPUTS if signed else "")
 
 
 def options_of(given: Mapping[str, Any], where: str, folder: Path) -> dict[str, Any]:
