@@ -34,6 +34,8 @@ function(presil_local_names file result)
       list(APPEND names ${CMAKE_MATCH_2})
     elseif(line MATCHES "^\nusing ([A-Za-z0-9_]+) = (.*)")
       list(APPEND aliases "${CMAKE_MATCH_1}=${CMAKE_MATCH_2}")
+    elseif(line MATCHES "^\nusing ([A-Za-z0-9_:]*::)([A-Za-z0-9_]+) $")  # its ; is a space here
+      list(APPEND aliases "${CMAKE_MATCH_2}=${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
     elseif(line MATCHES "^\n(using |static_assert|TEST|TYPED_|INSTANTIATE_)")
       continue()
     elseif(line MATCHES "([A-Za-z0-9_]+) *[({=]")
