@@ -1,5 +1,6 @@
 // What is computed element by element: functions of one or two values, from one type to another.
 #include <cmath>
+#include <cstdlib>
 
 #include "compiler_bridge/common/scales.h"
 #include "compiler_bridge/common/standard_pair.h"
@@ -232,17 +233,23 @@ layer::DspLayer requantise_bytes(ir::Graph& graph, const ir::Op& op) {
   return by_table(graph, op.input(0), id, op.output(), "requantise");
 }
 
+/// A power of two, of which nothing is lost far from the ends of floats: x times 1 / scale is then
+/// rounded as x / scale is, and both rule sets send halves to the even number.
+bool has_exact_reciprocal(float scale) {
+  int exponent = 0;
+  return std::frexp(scale, &exponent) == 0.5f && std::abs(exponent) <= 100;
+}
+
 layer::DspLayer quantize(ir::Graph& graph, const ir::Op& op) {
   const ir::Tensor &x = graph.tensor(op.input(0)), &y = graph.tensor(op.output());
   if (is_byte(x) && is_byte(y)) return requantise_bytes(graph, op);
   if (x.dtype == ir::DType::kFloat32) {
-    const presil_dsp_quantise params{numerics_of(graph), y.quantization.scale(),
-                                     y.quantization.zero_point()};
+    const float scale = y.quantization.scale();
+    presil_dsp_quantise params{numerics_of(graph), scale, y.quantization.zero_point()};
     if (graph.numerics == ir::Numerics::kOnnx) {
-      presil_dsp_quantise divided = params;
-      divided.numerics = 2;
-      return each(graph, op.inputs, op.output(), {"quantise", "quantise_tflite", "quantise"},
-                  divided);
+      params.numerics = has_exact_reciprocal(scale) ? 1 : 2;
+      const char* cost = params.numerics == 1 ? "quantise_xnnpack" : "quantise_tflite";
+      return each(graph, op.inputs, op.output(), {"quantise", cost, "quantise"}, params);
     }
     const bool tflite = ir::by_fixed_point(graph.numerics);
     const char* cost = tflite ? "quantise_tflite" : "quantise_xnnpack";

@@ -131,3 +131,27 @@ def test_floats_are_divided_by_the_scale() -> None:
 def test_files_of_onnx_have_their_rules() -> None:
     pytest.importorskip("onnx", reason="SKIPPED: no python3-onnx")
     assert presil.load("squeezenet:width=0.25,resolution=32").graph.numerics == "onnx"
+
+
+def test_steps_of_a_power_of_two_are_multiplied_by_and_equal_divisions() -> None:
+    """Halves, infinities and denormal numbers among them."""
+    rng = np.random.default_rng(3)
+    x = rng.uniform(-2, 2, (1, 60, 60, 3)).astype(np.float32)
+    halves = (np.arange(-400, 400, dtype=np.float32) + 0.5) / 256
+    odd = [np.inf, -np.inf, 1e30, -1e30, 1e-40, 0.0, -0.0]
+    x.reshape(-1)[: halves.size + len(odd)] = [*halves, *odd]
+    cycles = {}
+    for scale in (2.0**-7, 2.0**-8, 0.0079, 2.0**-101):
+        b = presil.Builder("steps", "onnx")
+        given = b.input("x", x.shape, "float32")
+        b.output(b.quantize(given, out=presil.Type("int8", scale, -1)))
+        run = presil.run(b.build(), x, check="layers")
+        assert run.exact
+        with np.errstate(all="ignore"):
+            steps = np.rint(x / np.float32(scale)) - 1
+        assert np.array_equal(run.arrays[0], np.clip(steps, -128, 127)), scale
+        (row,) = run.layers
+        assert row["engine"] == "dsp"
+        cycles[scale] = row["cycles"]
+    assert cycles[2.0**-7] < 0.8 * cycles[0.0079]
+    assert abs(cycles[2.0**-8] - cycles[2.0**-7]) < 0.01 * cycles[2.0**-7]
