@@ -1,7 +1,7 @@
 // Assertions at the rising clock, off in reset. A module that uses one has clk_i and rst_ni.
 //
 // They are immediate: they look at values as they are before the edge, as a concurrent one would, but a
-// simulator need not keep a sample of each of them, which cost it a quarter of its time.
+// simulator need not keep a sample of each of them at every edge.
 `ifndef PRESIL_ASSERT_SVH
 `define PRESIL_ASSERT_SVH
 
